@@ -4,7 +4,7 @@
 //! would run for ever. `src/cli` tests beside the definition of the command line that those parse.
 #![cfg(unix)]
 
-use crate::program::{PROGRAM, search_path};
+use crate::program::{PROGRAM, assert_refused, search_path, strong4_with_input};
 use std::fs;
 use std::path::Path;
 use std::process::{Command, Output};
@@ -19,10 +19,7 @@ fn sh(command: &str, folder: &Path) -> Output {
 }
 
 fn told(args: &[&str]) -> String {
-    let output = Command::new(PROGRAM).args(args).output().unwrap();
-    assert_eq!(output.status.code(), Some(0), "{args:?}");
-    assert!(output.stderr.is_empty(), "{args:?}");
-    String::from_utf8(output.stdout).unwrap()
+    strong4_with_input(args, b"").fine()
 }
 
 /// The indented lines below a heading of a help text.
@@ -105,10 +102,8 @@ fn the_man_pages_cover_every_subcommand() {
 
     fs::write(folder.path().join("file"), "").unwrap();
     let nowhere = folder.path().join("file/man1");
-    let ran = Command::new(PROGRAM).args(["man", "--to"]).arg(&nowhere).output().unwrap();
-    let error = String::from_utf8(ran.stderr).unwrap();
-    assert_eq!((ran.status.code(), error.lines().count()), (Some(2), 1), "{error}");
-    assert!(error.starts_with("strong4: error: cannot write to ") && error.contains("file/man1"));
+    let ran = strong4_with_input(&["man", "--to", nowhere.to_str().unwrap()], b"");
+    assert_refused(&ran, &format!("cannot write to {}", nowhere.display()));
 }
 
 #[test]

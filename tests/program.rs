@@ -17,6 +17,15 @@ pub struct Ran {
     pub stderr: String,
 }
 
+impl Ran {
+    /// What a command prints that succeeds without a remark.
+    #[track_caller]
+    pub fn fine(self) -> String {
+        assert_eq!((self.code, self.stderr.as_str()), (0, ""), "{self:?}");
+        self.stdout
+    }
+}
+
 /// The program in a folder without tables.
 pub fn process() -> Command {
     let mut command = Command::new(PROGRAM);
@@ -45,7 +54,18 @@ pub fn strong4_with_input(args: &[&str], stdin: &[u8]) -> Ran {
 
 /// Words separated by single spaces, as a shell without quotes would see them.
 pub fn strong4(args: &str) -> Ran {
-    strong4_with_input(&args.split(' ').collect::<Vec<_>>(), b"")
+    with_input(args, "")
+}
+
+/// The same with this text on standard input.
+pub fn with_input(args: &str, input: impl AsRef<[u8]>) -> Ran {
+    strong4_with_input(&args.split(' ').collect::<Vec<_>>(), input.as_ref())
+}
+
+/// The first record that a command prints.
+#[track_caller]
+pub fn record(args: &str) -> Value {
+    json_lines(&strong4(args)).swap_remove(0)
 }
 
 /// A command on the tables in a folder.
@@ -79,8 +99,14 @@ pub fn started(args: &str, tables: &Path) -> Child {
 
 /// Starts the program with a pipe for each of its streams.
 pub fn piped(args: &[&str]) -> Child {
+    piped_in(Path::new(env!("CARGO_TARGET_TMPDIR")), args)
+}
+
+/// The same in this folder.
+pub fn piped_in(folder: &Path, args: &[&str]) -> Child {
     let mut command = process();
-    command.args(args).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    command.args(args).current_dir(folder);
+    command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
     command.spawn().unwrap()
 }
 

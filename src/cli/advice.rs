@@ -78,21 +78,14 @@ fn table<'e>(error: &'e (dyn Error + 'static)) -> Option<&'e TableError> {
     if let Some(error) = error.downcast_ref::<SolverError>() {
         return error.table();
     }
-    if let Some(TabulateError::Table(error)) = error.downcast_ref() {
-        return Some(error);
+    macro_rules! table_of {
+        ($($kind:ident),+) => {
+            $(if let Some($kind::Table(error)) = error.downcast_ref() {
+                return Some(error);
+            })+
+        };
     }
-    if let Some(FolderError::Table(error)) = error.downcast_ref() {
-        return Some(error);
-    }
-    if let Some(QueryError::Table(error)) = error.downcast_ref() {
-        return Some(error);
-    }
-    if let Some(DeepError::Table(error)) = error.downcast_ref() {
-        return Some(error);
-    }
-    if let Some(PliesError::Table(error)) = error.downcast_ref() {
-        return Some(error);
-    }
+    table_of!(TabulateError, FolderError, QueryError, DeepError, PliesError);
     error.downcast_ref()
 }
 

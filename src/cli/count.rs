@@ -118,22 +118,4 @@ mod tests {
              \"total\":\"9007199254740993\"}"
         );
     }
-
-    #[test]
-    fn tables_are_aligned_and_summed() {
-        let counts = [
-            TierCount { tier: Tier::new(7).unwrap(), live: 54_131, terminal: 728 },
-            TierCount { tier: Tier::new(10).unwrap(), live: 1_618_398, terminal: 44_225 },
-        ];
-        assert_eq!(
-            table(&counts),
-            [
-                "tier       live  terminal      total",
-                "   7     54,131       728     54,859",
-                "  10  1,618,398    44,225  1,662,623",
-                " sum  1,672,529    44,953  1,717,482",
-            ]
-        );
-        assert_eq!(table(&counts[..1]).len(), 2);
-    }
 }

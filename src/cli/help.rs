@@ -12,7 +12,7 @@ use clap_mangen::roff::{Inline, Roff, bold, italic, roman};
 use strong4::files::PROGRAM;
 
 use super::output::print;
-use super::{Exit, definition};
+use super::{Exit, Global, definition};
 
 const MAN_EXAMPLES: &str = "\
 Examples:
@@ -29,7 +29,7 @@ pub(super) struct ManPages {
 }
 
 impl ManPages {
-    pub(super) fn run(&self) -> anyhow::Result<Exit> {
+    pub(super) fn run(&self, _: &Global) -> anyhow::Result<Exit> {
         let mut program = definition().disable_help_subcommand(true);
         program.build();
         let Some(folder) = &self.to else {
@@ -173,7 +173,7 @@ pub(super) struct Completions {
 }
 
 impl Completions {
-    pub(super) fn run(&self) -> anyhow::Result<Exit> {
+    pub(super) fn run(&self, _: &Global) -> anyhow::Result<Exit> {
         let mut script = Vec::new();
         generate(self.shell, &mut definition(), "strong4", &mut script);
         print([String::from_utf8_lossy(&script).trim_end()])?;

@@ -42,7 +42,6 @@ pub(super) struct Index {
 }
 
 /// One tier.
-#[derive(Clone, Copy)]
 struct TierSize {
     tier: u8,
     /// Stored tiles.
@@ -103,27 +102,6 @@ impl TierSize {
             }),
         }
     }
-
-    fn plus(self, other: &TierSize) -> TierSize {
-        TierSize {
-            tier: self.tier,
-            tiles: self.tiles + other.tiles,
-            cells: self.cells + other.cells,
-            stored: self.stored + other.stored,
-            live: self.live.zip(other.live).map(|(a, b)| a + b),
-        }
-    }
-
-    /// The cells of the table; the last two are for `--live`.
-    fn cells_of_row(&self, name: String) -> [String; 6] {
-        let live = self.live.map(grouped).unwrap_or_default();
-        let share = match (self.live, self.cells) {
-            (Some(live), 1..) => format!("{:.1}", 100.0 * live as f64 / self.cells as f64),
-            _ => String::new(),
-        };
-        let [tiles, cells, stored] = [self.tiles, self.cells, self.stored].map(grouped);
-        [name, tiles, cells, stored, live, share]
-    }
 }
 
 /// The figures common to all tiers.
@@ -153,8 +131,13 @@ fn table(sizes: &[TierSize], live: bool) -> Vec<String> {
     let head = ["tier", "tiles", "cells", "stored", of_live[0], of_live[1]];
     let name = |size: &TierSize| size.tier.to_string();
     summed(head, sizes, name, |name, sizes| {
-        let sum = sizes[1..].iter().fold(sizes[0], TierSize::plus);
-        sum.cells_of_row(name)
+        let sum = |part: fn(&TierSize) -> u64| sizes.iter().map(part).sum::<u64>();
+        let [tiles, cells, stored] = [sum(|s| s.tiles), sum(|s| s.cells), sum(|s| s.stored)];
+        let live: Option<u64> = sizes.iter().map(|size| size.live).sum();
+        let share = live.filter(|_| cells > 0).map(|live| 100.0 * live as f64 / cells as f64);
+        let share = share.map_or(String::new(), |share| format!("{share:.1}"));
+        let [tiles, cells, stored] = [tiles, cells, stored].map(grouped);
+        [name, tiles, cells, stored, live.map(grouped).unwrap_or_default(), share]
     })
 }
 
@@ -169,25 +152,6 @@ mod tests {
             size.json(),
             "{\"tier\":4,\"tiles\":1,\"cells\":\"18014398509481984\",\
              \"stored\":9007199254740992}"
-        );
-    }
-
-    #[test]
-    fn live_positions_and_their_share_are_told_when_they_are_known() {
-        let size = TierSize { tier: 4, tiles: 190, cells: 1260, stored: 647, live: None };
-        let counted = TierSize { live: Some(1120), ..size };
-        assert_eq!(
-            table(&[size], false),
-            ["tier  tiles  cells  stored", "   4    190  1,260     647"]
-        );
-        assert_eq!(
-            table(&[counted, counted], true),
-            [
-                "tier  tiles  cells  stored   live  live %",
-                "   4    190  1,260     647  1,120    88.9",
-                "   4    190  1,260     647  1,120    88.9",
-                " sum    380  2,520   1,294  2,240    88.9",
-            ]
         );
     }
 }

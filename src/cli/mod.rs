@@ -67,8 +67,25 @@ struct Cli {
     command: Command,
 }
 
-#[derive(Subcommand)]
-enum Command {
+/// The subcommands, each with its arguments; all of them run alike.
+macro_rules! subcommands {
+    ($($(#[$condition:meta])* $name:ident($arguments:ty),)+) => {
+        #[derive(Subcommand)]
+        enum Command {
+            $($(#[$condition])* $name($arguments),)+
+        }
+
+        impl Command {
+            fn run(&self, global: &Global) -> anyhow::Result<Exit> {
+                match self {
+                    $($(#[$condition])* Command::$name(arguments) => arguments.run(global),)+
+                }
+            }
+        }
+    };
+}
+
+subcommands! {
     Count(count::Count),
     Exam(exam::Exam),
     Grade(grade::Grade),
@@ -113,13 +130,6 @@ enum ColorChoice {
     Never,
 }
 
-impl Command {
-    /// Whether it computes anything.
-    fn needs_threads(&self) -> bool {
-        !matches!(self, Command::Completions(_) | Command::Man(_))
-    }
-}
-
 impl Cli {
     /// Parses the command line.
     fn read() -> Result<Cli, clap::Error> {
@@ -131,31 +141,11 @@ impl Cli {
         let Cli { global, command } = self;
         interrupt::survive_limits_on_files();
         interrupt::answer_interrupts();
-        if command.needs_threads() {
+        // The others compute nothing.
+        if !matches!(command, Command::Completions(_) | Command::Man(_)) {
             threads::start(global.threads)?;
         }
-        let done = match command {
-            Command::Count(count) => count.run(&global),
-            Command::Exam(exam) => exam.run(&global),
-            Command::Grade(grade) => grade.run(&global),
-            Command::Index(index) => index.run(&global),
-            Command::List(list) => list.run(&global),
-            Command::Plan(plan) => plan.run(&global),
-            Command::Play(play) => play.run(&global),
-            Command::Query(query) => query.run(&global),
-            Command::Review(review) => review.run(&global),
-            Command::Sample(sample) => sample.run(&global),
-            #[cfg(feature = "serve")]
-            Command::Serve(serve) => serve.run(&global),
-            Command::Show(show) => show.run(&global),
-            Command::Solve(solve) => solve.run(&global),
-            Command::Stats(stats) => stats.run(&global),
-            Command::Status(status) => status.run(&global),
-            Command::Verify(verify) => verify.run(&global),
-            Command::Zobrist(zobrist) => zobrist.run(&global),
-            Command::Completions(completions) => completions.run(),
-            Command::Man(pages) => pages.run(),
-        };
+        let done = command.run(&global);
         interrupt::leave_the_end_to_others();
         done.or_else(|error| {
             if !error.downcast_ref().is_some_and(FolderError::is_absence) {
@@ -191,6 +181,9 @@ fn definition() -> clap::Command {
 
 #[cfg(test)]
 mod tests {
+    use std::fs;
+    use std::path::Path;
+
     use super::*;
 
     #[test]
@@ -213,38 +206,24 @@ mod tests {
         program.build();
         let helps = std::iter::once(&program).chain(program.get_subcommands());
         let helps = helps.filter_map(|c| c.get_after_help()).map(ToString::to_string);
-        let help_lines: Vec<String> =
-            helps.flat_map(|help| help.lines().map(str::to_owned).collect::<Vec<_>>()).collect();
+        let help_lines = |help: String| help.lines().map(str::to_owned).collect::<Vec<_>>();
+        let mut lines: Vec<String> = helps.flat_map(help_lines).collect();
         // What tests/documents.rs does not run: slow blocks, and lines indented by four spaces.
-        let documents = [
-            include_str!("../../README.md"),
-            include_str!("../../docs/guide.md"),
-            include_str!("../../docs/counting.md"),
-            include_str!("../../docs/commands.md"),
-            include_str!("../../docs/cluster.md"),
-            include_str!("../../docs/exam.md"),
-            include_str!("../../docs/figures.md"),
-            include_str!("../../docs/plies.md"),
-            include_str!("../../docs/results.md"),
-            include_str!("../../docs/serve.md"),
-            include_str!("../../docs/table-format.md"),
-            include_str!("../../docs/zobrist.md"),
-            include_str!("../../data/README.md"),
-        ];
-        let slow = documents.map(|text| {
-            let parsed = text.split("```sh parsed\n").skip(1);
-            let blocks = text.split("```sh slow\n").skip(1).chain(parsed);
-            let lines = blocks.flat_map(|block| block.split("```").next().unwrap().lines());
+        let repository = Path::new(env!("CARGO_MANIFEST_DIR"));
+        let docs = fs::read_dir(repository.join("docs")).unwrap().map(|file| file.unwrap().path());
+        let documents = docs.filter(|file| file.extension().is_some_and(|end| end == "md"));
+        let others = ["README.md", "data/README.md"].map(|name| repository.join(name));
+        for document in documents.chain(others) {
+            let text = fs::read_to_string(document).unwrap();
+            let kinds = ["```sh slow\n", "```sh parsed\n"].into_iter();
+            let blocks = kinds.flat_map(|kind| text.split(kind).skip(1));
+            let in_blocks = blocks.flat_map(|block| block.split("```").next().unwrap().lines());
             let set_in = text.lines().filter_map(|line| line.strip_prefix("    "));
-            let shown = lines.filter_map(|line| line.strip_prefix("$ ")).chain(set_in);
-            shown.map(str::to_owned).collect::<Vec<_>>()
-        });
-        let commands: Vec<Vec<String>> = help_lines
-            .into_iter()
-            .chain(slow.concat())
-            .flat_map(|line| commands_in(&line))
-            .map(|words| words.iter().map(|word| word.replace("WxH", "5x4")).collect())
-            .collect();
+            let shown = in_blocks.filter_map(|line| line.strip_prefix("$ ")).chain(set_in);
+            lines.extend(shown.map(str::to_owned));
+        }
+        let commands: Vec<Vec<String>> =
+            lines.iter().flat_map(|line| commands_in(&line.replace("WxH", "5x4"))).collect();
         assert!(commands.len() > 30, "{}", commands.len());
         for words in commands {
             // Help and version are refused too, but not as errors.

@@ -30,7 +30,7 @@ mod value;
 pub(crate) mod words;
 
 pub use answer::{Answer, JsonInteger, Record, Source, Worth};
-pub(crate) use answer::{Known, KnownError, Tally};
+pub(crate) use answer::{Known, Tally};
 pub use finding::{Claim, Contradiction, Origin, QueryError};
 pub(crate) use level::best_at_a_glance;
 pub use level::{Level, LevelError, Opponent};

@@ -4,11 +4,7 @@ use std::time::{Duration, Instant};
 
 use serde_json::{Value as Json, json};
 
-use crate::program::{assert_refused, json_lines, strong4};
-
-fn record(args: &str) -> Json {
-    json_lines(&strong4(args))[0].clone()
-}
+use crate::program::{json_lines, record, strong4, strong4_with_input};
 
 #[test]
 fn nothing_is_best_when_nothing_is_known() {
@@ -38,7 +34,7 @@ fn the_limit_is_used_while_anything_is_unknown_and_kept() {
 fn mirror_images_are_worth_the_same_whatever_the_limit() {
     for limit in ["0.02s", "0.3s"] {
         let args = ["query", "", "--board", "8x6", "--limit", limit, "--json"];
-        let ran = crate::program::strong4_with_input(&args, b"");
+        let ran = strong4_with_input(&args, b"");
         let columns = json_lines(&ran)[0]["columns"].clone();
         let columns = columns.as_array().unwrap();
         assert!(columns.iter().eq(columns.iter().rev()), "{columns:?}");
@@ -46,21 +42,10 @@ fn mirror_images_are_worth_the_same_whatever_the_limit() {
 }
 
 #[test]
-fn times_are_read_as_people_write_them() {
-    for limit in ["5", "5s", "1h", "0.5m", "900ms"] {
-        assert_eq!(strong4(&format!("query 3145175534244665 --limit {limit}")).code, 0, "{limit}");
-    }
-    for args in ["query 44 --limit 0", "query 44 --limit 0s", "play --limit 0ms"] {
-        assert_refused(&strong4(args), "is too short: expected a time longer than 0");
-    }
-}
-
-#[test]
 fn a_line_goes_to_the_end_when_it_is_asked_to() {
     let whole = record("query 44535 --line --json");
     assert_eq!(whole["plies"].as_u64(), Some(whole["line"].as_str().unwrap().len() as u64));
-    let (code, told) = (strong4("query 44 --line --outcome").code, strong4("query 4453 --json"));
-    assert_eq!(code, 2);
-    let line = json_lines(&told)[0]["line"].clone();
+    assert_eq!(strong4("query 44 --line --outcome").code, 2);
+    let line = record("query 4453 --json")["line"].clone();
     assert!(line.as_str().unwrap().len() > 1, "{line}");
 }

@@ -5,40 +5,39 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use std::sync::OnceLock;
+use std::sync::LazyLock;
 use std::time::{Duration, Instant};
 
 use serde_json::Value;
 use strong4::board::{Board, Moves, Player, Status};
 
-use crate::program::{PROGRAM, Ran, assert_refused, json_lines, piped, signal, strong4_with_input};
+use crate::program::{
+    PROGRAM, Ran, assert_refused, json_lines, piped, record, signal, strong4, strong4_with_input,
+};
 
-/// Exams of 5x4, made once.
-fn made(name: &str, count: &str) -> PathBuf {
+/// An exam of 5x4.
+fn made(name: &str, count: usize) -> PathBuf {
+    let made = strong4(&format!("exam played --board 5x4 --count {count} --seed 3"));
+    written(name, &made.stdout)
+}
+
+fn written(name: &str, text: &str) -> PathBuf {
     let file = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
-    let made = run(&["exam", "played", "--board", "5x4", "--count", count, "--seed", "3"]);
-    fs::write(&file, made.stdout).unwrap();
+    fs::write(&file, text).unwrap();
     file
 }
 
 /// 24 questions.
-fn exam() -> PathBuf {
-    static EXAM: OnceLock<PathBuf> = OnceLock::new();
-    EXAM.get_or_init(|| made("played_5x4.txt", "24")).clone()
-}
-
+static EXAM: LazyLock<PathBuf> = LazyLock::new(|| made("played_5x4.txt", 24));
 /// Six questions, for players that take their time.
-fn few() -> PathBuf {
-    static EXAM: OnceLock<PathBuf> = OnceLock::new();
-    EXAM.get_or_init(|| made("few_5x4.txt", "6")).clone()
-}
+static FEW: LazyLock<PathBuf> = LazyLock::new(|| made("few_5x4.txt", 6));
 
 fn run(args: &[&str]) -> Ran {
     strong4_with_input(args, b"")
 }
 
 fn graded(agent: &str, more: &[&str]) -> Ran {
-    graded_in(&exam(), agent, more)
+    graded_in(&EXAM, agent, more)
 }
 
 fn graded_in(exam: &Path, agent: &str, more: &[&str]) -> Ran {
@@ -79,7 +78,7 @@ type Sums = [i64; 6];
 /// The slow twin of the marks, from the scores in the file.
 fn marks_by_length() -> BTreeMap<String, Sums> {
     let mut sums: BTreeMap<String, Sums> = BTreeMap::new();
-    for Question { moves, scores } in questions(&exam()) {
+    for Question { moves, scores } in questions(&EXAM) {
         let known: Vec<i32> = scores.iter().copied().flatten().collect();
         let best = *known.iter().max().unwrap();
         let keeping = known.iter().filter(|score| score.signum() == best.signum()).count();
@@ -109,8 +108,8 @@ fn marks_by_length() -> BTreeMap<String, Sums> {
 #[test]
 fn marks_are_those_of_a_plain_count() {
     let ran = graded(BY_LENGTH, &["--json"]);
-    assert_eq!((ran.code, ran.stderr.as_str()), (0, ""));
     let mut rows = json_lines(&ran);
+    ran.fine();
     let expected = marks_by_length();
     assert_eq!(rows.len(), expected.len());
     let number = |value: &Value| value.as_f64().unwrap_or(0.0);
@@ -153,10 +152,8 @@ fn marks_are_those_of_a_plain_count() {
     let row: Vec<&str> = table.lines().nth(1).unwrap().split_whitespace().collect();
     assert_eq!(row[..3], ["all", "24", &perfect]);
     let quoted = table.lines().last().unwrap();
-    assert!(
-        quoted.starts_with(&format!("strong4 exam played 1: by length: {perfect} % perfect ("))
-    );
-    assert!(quoted.ends_with(", 24 positions"), "{quoted}");
+    let begin = format!("strong4 exam played 1: by length: {perfect} % perfect (");
+    assert!(quoted.starts_with(&begin) && quoted.ends_with(", 24 positions"), "{quoted}");
     let svg = graded(BY_LENGTH, &["--svg"]).stdout;
     assert!(svg.starts_with("<svg ") && svg.ends_with("</svg>\n") && !svg.contains("NaN"));
 }
@@ -175,27 +172,18 @@ for line in sys.stdin:
 
 /// A Python program, as an agent.
 fn python(name: &str, text: &str) -> String {
-    let file = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
-    fs::write(&file, text).unwrap();
-    format!("python3 {}", file.display())
-}
-
-fn perfect() -> String {
-    format!("{} {}", python("perfect.py", PERFECT), exam().display())
+    format!("python3 {}", written(name, text).display())
 }
 
 #[test]
 fn a_perfect_player_has_all_marks_and_differs_from_another() {
-    let all = in_all(&graded(&perfect(), &["--json"]));
+    let perfect = format!("{} {}", python("perfect.py", PERFECT), EXAM.display());
+    let all = in_all(&graded(&perfect, &["--json"]));
     for (name, mark) in [("perfect", 1.0), ("good", 1.0), ("top_three", 1.0), ("loss", 0.0)] {
         assert_eq!(all[name], mark, "{all}");
     }
-    let exam = exam();
-    let perfect = perfect();
-    let both =
-        ["grade", "--agent", &perfect, "--agent", BY_LENGTH, "--exam", exam.to_str().unwrap()];
-    let named = [&both[..], &["--name", "perfect", "--name", "simple"]].concat();
-    let lines = json_lines(&run(&[&named[..], &["--json"]].concat()));
+    let named = ["--agent", BY_LENGTH, "--name", "perfect", "--name", "simple"];
+    let lines = json_lines(&graded(&perfect, &[&named[..], &["--json"]].concat()));
     let gap = lines.iter().find(|line| line["mark"] == "perfect" && line["other"] == "simple");
     let gap = gap.expect("a gap");
     let simple = marks_by_length()["all"];
@@ -204,7 +192,7 @@ fn a_perfect_player_has_all_marks_and_differs_from_another() {
     // The other one is never better, so that all differences point one way.
     let chance = 2.0f64.powi(1 - missed as i32);
     assert!((gap["chance"].as_f64().unwrap() / chance - 1.0).abs() < 1e-9, "{gap}");
-    let table = run(&named).stdout;
+    let table = graded(&perfect, &named).stdout;
     assert!(table.contains("played, perfect - simple  "), "{table}");
 }
 
@@ -224,7 +212,7 @@ fn probabilities_and_values_are_graded() {
     let agent = python("net.py", NET);
     let all = in_all(&graded(&agent, &["--format", "json", "--json"]));
     let mut expected = [0.0; 3];
-    for Question { scores, .. } in questions(&exam()) {
+    for Question { scores, .. } in questions(&EXAM) {
         let known: Vec<i32> = scores.into_iter().flatten().collect();
         let best = *known.iter().max().unwrap();
         let share = |wanted: &dyn Fn(&&i32) -> bool| {
@@ -239,19 +227,15 @@ fn probabilities_and_values_are_graded() {
     }
     // The most probable move is the first column with room, for all of them are alike.
     assert_eq!(all["illegal"], 0);
-    for format in ["key", "board"] {
-        let skip = if format == "board" {
-            "while read a && read b && read c && read d && read e"
-        } else {
-            "while read key"
-        };
+    for (format, skip) in [
+        ("key", "while read key"),
+        ("board", "while read a && read b && read c && read d && read e"),
+    ] {
         let ran = graded(&format!("{skip}; do echo 1; done"), &["--format", format, "--json"]);
         let all = in_all(&ran);
-        assert_eq!(
-            (&all["nonsense"], &all["crash"], &all["timeout"]),
-            (&0.into(), &0.into(), &0.into()),
-            "{format}: {ran:?}"
-        );
+        for trouble in ["nonsense", "crash", "timeout"] {
+            assert_eq!(all[trouble], 0, "{format}: {ran:?}");
+        }
     }
 }
 
@@ -272,6 +256,9 @@ fn troubles(exam: &Path, agent: &str) -> (BTreeMap<&'static str, u64>, u64, Stri
     (counts.into_iter().filter(|(_, count)| *count > 0).collect(), answered, ran.stderr)
 }
 
+/// Prints without end after its first answer.
+const FLOOD: &str = "read m; echo 1; read m; head -c 1000000000 /dev/zero; cat";
+
 #[test]
 fn players_that_misbehave_are_reported_and_started_again() {
     // Every second answer is missing, since the first one of each process comes.
@@ -282,24 +269,16 @@ fn players_that_misbehave_are_reported_and_started_again() {
         ("read m; echo 1; read m; kill -9 $$", "crash", "ended with exit code 137"),
         ("read m; echo 1; read m; exec >&-; sleep 1000", "crash", "closed its output"),
         ("read m; echo 1; read m; echo hello; cat > /dev/null", "nonsense", "found 'hello'"),
-        (
-            "read m; echo 1; read m; echo; cat > /dev/null",
-            "nonsense",
-            "expected a column, found ''",
-        ),
+        ("read m; echo 1; read m; echo; cat > /dev/null", "nonsense", "a column, found ''"),
         (
             "read m; echo 1; read m; printf '1\\n1\\n'; cat > /dev/null",
             "nonsense",
             "expected one line, found ",
         ),
         ("read m; echo 1; read m; yes 4", "flood", "output without end"),
-        (
-            "read m; echo 1; read m; head -c 1000000000 /dev/zero; cat",
-            "flood",
-            "output without end",
-        ),
+        (FLOOD, "flood", "output without end"),
     ] {
-        let (counts, answered, stderr) = troubles(&few(), agent);
+        let (counts, answered, stderr) = troubles(&FEW, agent);
         assert_eq!((counts, answered), (BTreeMap::from([(trouble, 3)]), 3), "{agent}: {stderr}");
         assert_eq!(stderr.lines().count(), 3, "{stderr}");
         for line in stderr.lines() {
@@ -313,9 +292,9 @@ fn players_that_misbehave_are_reported_and_started_again() {
 fn answers_that_come_late_answer_nothing() {
     // It answers at once, then late with a column that there is not.
     let late = "read m; echo 1; read m; sleep 3; echo 9; read m; echo 9";
-    let ran = graded_in(&few(), late, &HASTE);
+    let ran = graded_in(&FEW, late, &HASTE);
     let all = in_all(&ran);
-    let answered = questions(&few()).into_iter().step_by(2);
+    let answered = questions(&FEW).into_iter().step_by(2);
     let full = answered.filter(|question| question.scores[0].is_none()).count();
     assert_eq!((&all["timeout"], &all["illegal"]), (&3.into(), &full.into()), "{ran:?}");
 }
@@ -335,7 +314,7 @@ fn players_that_never_answer_are_an_error_and_soon() {
         ("yes 4", "output without end"),
     ] {
         let start = Instant::now();
-        let ran = graded_in(&few(), agent, &HASTE);
+        let ran = graded_in(&FEW, agent, &HASTE);
         assert!(start.elapsed() < Duration::from_secs(40), "{agent}");
         assert_refused(&ran, "has not answered once: ");
         assert!(ran.stderr.contains(reason), "{agent}: {}", ran.stderr);
@@ -350,7 +329,7 @@ fn a_player_that_stops_answering_is_given_up() {
         "test -e {0} && exit 1; read m; touch {0}; echo 1; cat > /dev/null & sleep 1000",
         file.display()
     );
-    let (counts, answered, stderr) = troubles(&exam(), &once);
+    let (counts, answered, stderr) = troubles(&EXAM, &once);
     assert_eq!(answered, 1, "{stderr}");
     assert_eq!((counts["timeout"], counts["crash"]), (1, 22), "{stderr}");
     assert_eq!(stderr.lines().count(), 6, "the first five, and that it was given up: {stderr}");
@@ -370,10 +349,10 @@ fn runs(text: &str) -> bool {
 #[test]
 fn children_of_players_end_with_them() {
     let agent = "sleep 31415 & sleep 31416 & while read m; do echo 1; done";
-    assert_eq!(in_all(&graded_in(&few(), agent, &HASTE))["timeout"], 0);
+    assert_eq!(in_all(&graded_in(&FEW, agent, &HASTE))["timeout"], 0);
     assert!(!runs("sleep\u{0}3141"));
     let agent = "sleep 31417 & sleep 31418 & read m; echo 1; read m; sleep 31419";
-    assert_eq!(troubles(&few(), agent).0, BTreeMap::from([("timeout", 3)]));
+    assert_eq!(troubles(&FEW, agent).0, BTreeMap::from([("timeout", 3)]));
     assert!(!runs("sleep\u{0}3141"));
 }
 
@@ -381,8 +360,7 @@ fn children_of_players_end_with_them() {
 #[test]
 fn players_end_when_the_program_is_stopped() {
     let agent = "trap '' INT TERM; while read m; do sleep 27182; done";
-    let exam = exam();
-    let mut program = piped(&["grade", "--agent", agent, "--exam", exam.to_str().unwrap()]);
+    let mut program = piped(&["grade", "--agent", agent, "--exam", EXAM.to_str().unwrap()]);
     let until = Instant::now() + Duration::from_secs(30);
     while !runs("sleep\u{0}27182") {
         assert!(Instant::now() < until);
@@ -406,12 +384,10 @@ print(code, resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)
 #[cfg(target_os = "linux")]
 #[test]
 fn floods_do_not_fill_the_memory() {
-    let exam = few();
     // Output that is read until it is too long, and errors that are all read.
-    let floods = "read m; echo 1; read m; head -c 1000000000 /dev/zero; cat";
     let errors = "while read m; do head -c 20000000 /dev/zero >&2; echo 1; done";
-    for agent in [floods, errors] {
-        let args = ["grade", "--agent", agent, "--exam", exam.to_str().unwrap()];
+    for agent in [FLOOD, errors] {
+        let args = ["grade", "--agent", agent, "--exam", FEW.to_str().unwrap()];
         let ran =
             Command::new("python3").args(["-c", WATCHED, PROGRAM]).args(args).output().unwrap();
         let said = String::from_utf8(ran.stdout).unwrap();
@@ -424,8 +400,8 @@ fn floods_do_not_fill_the_memory() {
 #[test]
 fn games_are_played_as_they_are_told() {
     let board: Board = "5x4".parse().unwrap();
-    let args = ["grade", "--level", "1", "--games", "9", "--against", "3", "--board", "5x4"];
-    let ran = run(&[&args[..], &["--json", "--seed", "4"]].concat());
+    let args = "grade --level 1 --games 9 --against 3 --board 5x4 --seed 4";
+    let ran = strong4(&format!("{args} --json"));
     assert_eq!((ran.code, ran.stderr.as_str()), (0, ""));
     let lines = json_lines(&ran);
     let (games, groups): (Vec<&Value>, Vec<&Value>) =
@@ -446,7 +422,7 @@ fn games_are_played_as_they_are_told() {
         assert_eq!(played["result"], result);
         let opening = played["opening"].as_u64().unwrap() as usize;
         openings.push(text[..opening].to_owned());
-        let review = &json_lines(&run(&["review", text, "--board", "5x4", "--json"]))[0];
+        let review = record(&format!("review {text} --board 5x4 --json"));
         let reviewed = review["review"].as_array().unwrap();
         let own =
             |number: &usize| *number > opening && (number % 2 == 1) == (agent == Player::First);
@@ -459,15 +435,15 @@ fn games_are_played_as_they_are_told() {
     assert_eq!(openings[0], "");
     assert!(openings.chunks(2).all(|pair| pair.iter().all(|opening| *opening == pair[0])));
     for opening in openings.iter().filter(|opening| !opening.is_empty()) {
-        let value = &json_lines(&run(&["query", opening, "--board", "5x4", "--json"]))[0];
+        let value = record(&format!("query {opening} --board 5x4 --json"));
         assert_eq!(value["score"], 0, "{opening}");
     }
     let all = groups.iter().find(|row| row["group"] == "all").unwrap();
     let graded = all["positions"].as_u64().unwrap() + all["left_out"].as_u64().unwrap();
     assert_eq!(graded, asked);
     // The same seed plays the same games, and the table tells the same results.
-    assert_eq!(run(&[&args[..], &["--json", "--seed", "4"]].concat()).stdout, ran.stdout);
-    let table = run(&[&args[..], &["--seed", "4"]].concat()).stdout;
+    assert_eq!(strong4(&format!("{args} --json")).stdout, ran.stdout);
+    let table = strong4(args).stdout;
     let won = games.iter().filter(|game| game["result"] == "win").count().to_string();
     let row: Vec<&str> = table.lines().nth(3).unwrap().split_whitespace().collect();
     assert_eq!(row[..3], ["all", "9", &won]);
@@ -488,40 +464,27 @@ fn programs_play_each_other_and_lose_by_illegal_moves() {
 
 #[test]
 fn what_cannot_be_graded_is_refused() {
-    assert_refused(&run(&["grade"]), "--agent");
-    assert_refused(&run(&["grade", "--level", "6"]), "'6' is not a level");
-    assert_refused(
-        &run(&["grade", "--level", "1", "--exam", "easy"]),
-        "'easy' is none of uniform, played, hard",
-    );
-    assert_refused(&run(&["grade", "--level", "1", "--format", "xml"]), "'xml' is not a format");
-    assert_refused(&run(&["grade", "--level", "1", "--against", "2"]), "--games");
-    assert_refused(
-        &run(&["grade", "--level", "1", "--name", "a", "--name", "b"]),
-        "2 names for 1 players",
-    );
-    assert_refused(
-        &run(&["grade", "--level", "1", "--exam", "played", "--board", "5x4"]),
-        "exam played is on 7x6: levels play on it with --board 7x6",
-    );
-    assert_refused(
-        &run(&["exam", "easy"]),
-        "'easy' is not an exam: expected uniform, played or hard",
-    );
-    assert_refused(
-        &run(&["exam", "played", "--board", "2x2", "--count", "1"]),
-        "found only 0 positions of 1",
-    );
-    let file = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("no_exam.txt");
-    fs::write(&file, "4453 1 2 3\n").unwrap();
-    let ran = run(&["grade", "--level", "1", "--exam", file.to_str().unwrap()]);
-    assert_refused(
-        &ran,
-        "expected 'strong4 exam NAME VERSION WxH' in the first line, found '4453 1 2 3'",
-    );
-    fs::write(&file, "strong4 exam none 1 7x6\n").unwrap();
-    assert_refused(
-        &run(&["grade", "--level", "1", "--exam", file.to_str().unwrap()]),
-        "asks nothing",
-    );
+    let file = written("no_exam.txt", "4453 1 2 3\n");
+    let empty = written("empty_exam.txt", "strong4 exam none 1 7x6\n");
+    for (args, reason) in [
+        ("grade", "--agent"),
+        ("grade --level 6", "'6' is not a level"),
+        ("grade --level 1 --exam easy", "'easy' is none of uniform, played, hard"),
+        ("grade --level 1 --format xml", "'xml' is not a format"),
+        ("grade --level 1 --against 2", "--games"),
+        ("grade --level 1 --name a --name b", "2 names for 1 players"),
+        (
+            "grade --level 1 --exam played --board 5x4",
+            "exam played is on 7x6: levels play on it with --board 7x6",
+        ),
+        ("exam easy", "'easy' is not an exam: expected uniform, played or hard"),
+        ("exam played --board 2x2 --count 1", "found only 0 positions of 1"),
+        (
+            &format!("grade --level 1 --exam {}", file.display()),
+            "expected 'strong4 exam NAME VERSION WxH' in the first line, found '4453 1 2 3'",
+        ),
+        (&format!("grade --level 1 --exam {}", empty.display()), "asks nothing"),
+    ] {
+        assert_refused(&strong4(args), reason);
+    }
 }

@@ -1,13 +1,15 @@
 //! `strong4 query` and `show` between other programs: one record per line, as soon as it is known.
 
-use std::io::{BufRead, BufReader, Read, Write};
+use std::io::{BufRead, BufReader, Write, read_to_string};
 use std::process::{Child, ChildStdin};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
 use serde_json::{Value as Json, json};
 
-use crate::program::{Ran, assert_refused, json_lines, piped, signal, strong4, strong4_with_input};
+use crate::program::{
+    Ran, assert_refused, json_lines, piped, record, signal, strong4, strong4_with_input, with_input,
+};
 
 fn start(args: &str) -> (Child, ChildStdin) {
     let mut program = piped(&args.split(' ').collect::<Vec<_>>());
@@ -15,24 +17,16 @@ fn start(args: &str) -> (Child, ChildStdin) {
     (program, input)
 }
 
-fn with_input(args: &str, input: &str) -> Ran {
-    strong4_with_input(&args.split(' ').collect::<Vec<_>>(), input.as_bytes())
-}
-
 #[test]
 fn a_program_that_writes_a_line_and_reads_a_line_is_answered() {
     for args in ["query - --json", "show - --json"] {
         let (mut program, mut input) = start(args);
-        let mut output = BufReader::new(program.stdout.take().unwrap());
+        let mut lines = BufReader::new(program.stdout.take().unwrap()).lines();
         for moves in ["3145175534244665", "6436777131311127722", "448", "1212121"] {
-            input.write_all(format!("{moves}\n").as_bytes()).unwrap();
-            let mut line = String::new();
-            output.read_line(&mut line).unwrap();
-            let record: Json = serde_json::from_str(&line).unwrap();
-            assert_eq!(
-                (&record["moves"], record["error"].is_string()),
-                (&moves.into(), moves == "448")
-            );
+            writeln!(input, "{moves}").unwrap();
+            let record: Json = serde_json::from_str(&lines.next().unwrap().unwrap()).unwrap();
+            let found = (&record["moves"], record["error"].is_string());
+            assert_eq!(found, (&moves.into(), moves == "448"));
         }
         drop(input);
         assert_eq!(program.wait().unwrap().code(), Some(2));
@@ -48,20 +42,13 @@ const ENDLESS: &str = "''\n";
 fn answers_leave_before_a_long_one_and_those_behind_it_are_not_lost() {
     let (mut program, mut input) = start("query - --board 8x7 --threads 2");
     input.write_all([OVER, ENDLESS, OVER].concat().as_bytes()).unwrap();
-    let mut output = BufReader::new(program.stdout.take().unwrap());
-    let mut first = String::new();
-    output.read_line(&mut first).unwrap();
-    assert_eq!(first, "1212121: X, the first player, has won\n");
+    let mut lines = BufReader::new(program.stdout.take().unwrap()).lines().map(Result::unwrap);
+    let over = "1212121: X, the first player, has won";
+    assert_eq!(lines.next().unwrap(), over);
     sleep(Duration::from_secs(2));
     signal(&program, "-INT");
-    let mut rest = String::new();
-    output.read_to_string(&mut rest).unwrap();
-    assert_eq!(
-        rest,
-        "'': error: stopped before the answer was known\n1212121: X, the first player, has won\n"
-    );
-    let mut said = String::new();
-    program.stderr.take().unwrap().read_to_string(&mut said).unwrap();
+    assert!(lines.eq(["'': error: stopped before the answer was known", over]));
+    let said = read_to_string(program.stderr.take().unwrap()).unwrap();
     assert_eq!((program.wait().unwrap().code(), said.as_str()), (Some(130), "strong4: stopped\n"));
 }
 
@@ -71,16 +58,12 @@ fn what_was_checked_is_reported_when_it_is_stopped() {
     let (mut program, mut input) = start("query --bulk - --board 8x7 --threads 2");
     // The input stays open.
     input.write_all(b"1212121 -25\n1212121 3\n 0\n").unwrap();
-    let mut errors = BufReader::new(program.stderr.take().unwrap());
-    let mut said = String::new();
-    errors.read_line(&mut said).unwrap();
-    assert_eq!(said, "strong4: line 2: 1212121: expected 3, found -25\n");
-    let mut progress = String::new();
-    errors.read_line(&mut progress).unwrap();
+    let mut errors = BufReader::new(program.stderr.take().unwrap()).lines().map(Result::unwrap);
+    assert_eq!(errors.next().unwrap(), "strong4: line 2: 1212121: expected 3, found -25");
+    let progress = errors.next().unwrap();
     assert!(progress.starts_with("strong4: checking: 2 positions after 1 s"), "{progress}");
     signal(&program, "-INT");
-    let mut told = String::new();
-    program.stdout.take().unwrap().read_to_string(&mut told).unwrap();
+    let told = read_to_string(program.stdout.take().unwrap()).unwrap();
     assert!(told.starts_with("2 positions, 1 mismatch; "), "{told}");
     assert_eq!(program.wait().unwrap().code(), Some(130));
 }
@@ -129,14 +112,10 @@ fn every_line_has_a_record_in_its_place() {
         )
     );
 
-    let ran = with_input("query -", lines);
-    let text: Vec<&str> = ran.stdout.lines().collect();
-    assert_eq!(text.len(), 7);
-    assert!(text[1].starts_with("'': the first player wins in 41 plies"));
-    assert_eq!(text[2], "448: error: move 3 is '8': expected a column from 1 to 7");
-    assert_eq!(text[3], "# openings");
-    let ran = with_input("show -", lines);
-    assert_eq!((ran.stdout.lines().count(), ran.code), (7, 2));
+    for args in ["query -", "show -"] {
+        let ran = with_input(args, lines);
+        assert_eq!((ran.stdout.lines().count(), ran.code), (7, 2));
+    }
 }
 
 /// Whoever adds an empty line to a file has not asked for the empty board.
@@ -159,15 +138,12 @@ fn an_empty_line_is_an_error_and_two_quotes_are_the_empty_board() {
         }
         let rows = with_input("query - --csv", &lines).stdout;
         assert!(rows.lines().nth(2).unwrap().ends_with(&format!(",\"{expected}\"")), "{rows}");
-        let keys = with_input("query --key - --json", &format!("{blank}\n"));
+        let keys = with_input("query --key - --json", format!("{blank}\n"));
         assert_eq!(json_lines(&keys)[0]["error"], "an empty line: expected a key");
-        let bulk = with_input("query --bulk -", &format!("{blank}\n'' 1\n"));
+        let bulk = with_input("query --bulk -", format!("{blank}\n'' 1\n"));
         assert!(bulk.stdout.starts_with("1 position, 0 mismatches; "), "{bulk:?}");
-        assert!(
-            bulk.stderr.contains("line 1: an empty line: expected <moves> <score>"),
-            "{bulk:?}"
-        );
-        assert_eq!(bulk.code, 2);
+        let why = "line 1: an empty line: expected <moves> <score>";
+        assert!(bulk.code == 2 && bulk.stderr.contains(why), "{bulk:?}");
     }
 }
 
@@ -214,7 +190,7 @@ fn keys_and_records_are_read_as_they_come_out() {
         let again = with_input(args, input);
         assert_eq!((scores(&again), again.code), (scores(&first), 0), "{args}: {input}");
     }
-    let shown_again = with_input("show --key - --json", &keys.join("\n"));
+    let shown_again = with_input("show --key - --json", keys.join("\n"));
     assert_eq!(json_lines(&shown_again).iter().map(key).collect::<Vec<_>>(), keys);
     let bad = with_input("query --key - --json", "7\n\n");
     assert_eq!((json_lines(&bad).len(), bad.code), (2, 2));
@@ -228,14 +204,11 @@ fn what_show_draws_is_read() {
     assert_eq!(json_lines(&single)[0]["key"], 4_433_219_977_345_u64);
     for command in ["show", "query"] {
         let many = with_input(&format!("{command} --board-file - --json"), &drawn);
-        let keys: Vec<Json> =
-            json_lines(&many).iter().map(|record| record["key"].clone()).collect();
-        assert_eq!(
-            json!(keys),
-            json!([4_433_219_977_345_u64, 4_432_683_090_049_u64, 8_974_910_996_869_u64])
-        );
+        let keys: Vec<u64> =
+            json_lines(&many).iter().map(|record| record["key"].as_u64().unwrap()).collect();
+        assert_eq!(keys, [4_433_219_977_345, 4_432_683_090_049, 8_974_910_996_869]);
     }
-    let bad = with_input("query --board-file -", &format!("{}\nX.....\n", shown[0]));
+    let bad = with_input("query --board-file -", format!("{}\nX.....\n", shown[0]));
     assert_eq!((bad.stdout.lines().count(), bad.code), (2, 2));
     assert_eq!(bad.stderr, "strong4: error: drawing 2: the drawing has 1 rows, the board 6\n");
     let nothing = with_input("show --board-file -", "");
@@ -259,15 +232,12 @@ fn what_show_draws_is_read() {
 fn a_program_that_draws_and_reads_is_answered() {
     for args in ["query --board-file - --json", "show --board-file -"] {
         let (mut program, mut input) = start(args);
-        let mut output = BufReader::new(program.stdout.take().unwrap());
+        let mut lines = BufReader::new(program.stdout.take().unwrap()).lines();
         for moves in ["3145175534244665", "6436777131311127722"] {
-            let shown = strong4(&format!("show {moves}")).stdout;
-            input.write_all(shown.as_bytes()).unwrap();
-            let mut line = String::new();
-            output.read_line(&mut line).unwrap();
-            let key = shown.lines().find_map(|line| line.strip_prefix("key ")).unwrap();
-            let key = key.trim().split(' ').next().unwrap();
-            assert!(line.contains(key), "{key}: {line}");
+            input.write_all(strong4(&format!("show {moves}")).stdout.as_bytes()).unwrap();
+            let key = record(&format!("show {moves} --json"))["key"].to_string();
+            let line = lines.next().unwrap().unwrap();
+            assert!(line.contains(&key), "{key}: {line}");
         }
         drop(input);
         assert_eq!(program.wait().unwrap().code(), Some(0));
@@ -276,15 +246,13 @@ fn a_program_that_draws_and_reads_is_answered() {
 
 #[test]
 fn numbers_that_lose_digits_are_strings() {
-    let record = |args: &str| json_lines(&strong4(args))[0].clone();
     let large = record("show 1212121 --board 8x7 --json");
     let key = large["key"].as_str().unwrap();
     assert!(key.parse::<u64>().unwrap() > 1 << 53, "{key}");
-    let asked = record("query 1212121 --board 8x7 --json");
-    assert_eq!(asked["key"], key);
+    assert_eq!(record("query 1212121 --board 8x7 --json")["key"], key);
     assert!(record("show 4453 --json")["naive"].is_u64());
     // A number printed as a string is read as one.
-    let again = with_input("query - --board 8x7 --json", &format!("{{\"key\":\"{key}\"}}\n"));
+    let again = with_input("query - --board 8x7 --json", format!("{{\"key\":\"{key}\"}}\n"));
     assert_eq!(json_lines(&again)[0]["key"], key);
 }
 
@@ -308,7 +276,6 @@ fn moves_may_stand_apart() {
 
 #[test]
 fn more_fields_are_there_on_request() {
-    let record = |args: &str| json_lines(&strong4(args))[0].clone();
     let more = record("query 4453 --json --with board,drawing");
     assert_eq!(more["board"], "7x6");
     assert!(more["drawing"].as_str().unwrap().ends_with("\n. . O X X . .\n1 2 3 4 5 6 7"));

@@ -1,14 +1,19 @@
 //! `strong4 play`: games against the program.
 
-use strong4::board::{Moves, Status};
+use strong4::board::{Board, Moves, Player, Status};
 
-use crate::program::{PROGRAM, Ran, strong4_with_input};
+use crate::program::{PROGRAM, Ran, assert_refused, strong4, with_input};
 
 /// Exit code, standard output, standard error.
 fn play(arguments: &str, input: impl AsRef<[u8]>) -> (i32, String, String) {
-    let arguments: Vec<&str> = ["play"].into_iter().chain(arguments.split_whitespace()).collect();
-    let Ran { code, stdout, stderr } = strong4_with_input(&arguments, input.as_ref());
+    let Ran { code, stdout, stderr } = with_input(format!("play {arguments}").trim(), input);
     (code, stdout, stderr)
+}
+
+/// What is printed about a game without an error.
+#[track_caller]
+fn played(arguments: &str, input: &str) -> String {
+    with_input(format!("play {arguments}").trim(), input).fine()
 }
 
 /// The moves that the program says it made.
@@ -18,36 +23,26 @@ fn answers(out: &str) -> Vec<&str> {
 
 #[test]
 fn the_program_answers_and_ends_with_the_input() {
-    let (code, out, err) = play("--board 4x4", "1\n");
-    assert_eq!((code, err.as_str()), (0, ""));
-    assert_eq!(answers(&out).len(), 1, "{out}");
-    assert_eq!(play("--board 4x4", "").0, 0);
+    assert_eq!(answers(&played("--board 4x4", "1\n")).len(), 1);
+    assert_eq!(answers(&played("--board 4x4", "")).len(), 0);
     // If the user is the second player, the program begins, and in the middle.
-    let (_, out, _) = play("--as second", "");
-    assert_eq!(answers(&out), ["4"]);
+    assert_eq!(answers(&played("--as second", "")), ["4"]);
 }
 
 #[test]
 fn the_program_wins_what_is_won() {
     // The second player wins in 21 plies; the first one plays the lowest column with room.
     let mut game = "6436777131311127722".to_owned();
-    let board = strong4::board::Board::STANDARD;
     loop {
-        let position = *Moves::parse(board, &game).unwrap().position();
+        let position = *Moves::parse(Board::STANDARD, &game).unwrap().position();
         if position.status() != Status::Open {
-            assert_eq!(position.status(), Status::Won(strong4::board::Player::Second));
+            assert_eq!(position.status(), Status::Won(Player::Second));
             break;
         }
-        let column = position.children().next().unwrap().0;
-        let side = if position.mover().ordinal() == "first" {
-            game += &column.to_string();
-            continue;
-        } else {
-            "first"
+        game += &match position.mover() {
+            Player::First => position.children().next().unwrap().0.to_string(),
+            Player::Second => answers(&played(&format!("{game} --as first"), ""))[0].to_owned(),
         };
-        let (code, out, err) = play(&format!("{game} --as {side}"), "");
-        assert_eq!((code, err.as_str()), (0, ""));
-        game += answers(&out)[0];
     }
 }
 
@@ -60,7 +55,7 @@ fn hints_undo_swap_and_new() {
     assert_eq!(answers(&out).len(), 0);
     // After changing sides, it is the program's turn.
     assert_eq!(answers(&play("--board 4x4", "s\n").1).len(), 1);
-    let (_, out, _) = play("--board 4x4 --hints", "2\n");
+    let out = played("--board 4x4 --hints", "2\n");
     assert_eq!(out.matches("; best ").count(), 2, "{out}");
 }
 
@@ -87,13 +82,10 @@ fn wrong_words_are_explained_and_the_game_goes_on() {
 
 #[test]
 fn help_and_words_in_any_case() {
-    let (code, out, err) = play("--board 4x4 --as both", "?\nHELP\nHint\nMOVES\nQUIT\n1\n");
-    assert_eq!((code, err.as_str()), (0, ""));
+    let out = played("--board 4x4 --as both", "?\nHELP\nHint\nMOVES\nQUIT\n1\n");
     assert_eq!(out.matches("save FILE  append the moves to FILE").count(), 2, "{out}");
     assert_eq!(out.matches("; best ").count(), 1);
     assert!(out.ends_with("moves    \n"), "{out}");
-    let (_, _, err) = play("", "9\n");
-    assert_eq!(err, "strong4: error: there is no column '9': expected one from 1 to 7\n");
     // The bytes of an arrow key are written out, not sent back to the terminal.
     let (_, out, err) = play("", "\x1b[A\n");
     assert!(!(out + &err).contains('\x1b'), "{err}");
@@ -101,11 +93,11 @@ fn help_and_words_in_any_case() {
 
 #[test]
 fn the_last_stone_and_a_four_are_marked_and_the_moves_are_printed() {
-    let (_, out, _) = play("--as both 121212", "1\n");
+    let out = played("--as both 121212", "1\n");
     assert!(out.contains("\n   (X)   .    .    .    .    .    .\n   [X]   O "), "{out}");
     assert!(out.ends_with("X, the first player, has won\n\nmoves    1212121\n"), "{out}");
     // If nothing was played, nothing is reported.
-    assert!(!play("--as both", "quit\n").1.contains("moves"));
+    assert!(!played("--as both", "quit\n").contains("moves"));
 }
 
 #[test]
@@ -113,8 +105,7 @@ fn games_are_appended_to_a_file() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("my games");
     let save = format!("1\nsave {0}\n2\nSave {0}\n", file.display());
-    let (code, out, err) = play("--as both", save);
-    assert_eq!((code, err.as_str()), (0, ""));
+    let out = played("--as both", &save);
     assert!(out.contains("saved to "), "{out}");
     assert_eq!(std::fs::read_to_string(&file).unwrap(), "1\n12\n");
     let (code, _, err) = play("--as both 1", "save /no/such/folder/game\nsave\n");
@@ -125,27 +116,20 @@ fn games_are_appended_to_a_file() {
 #[test]
 fn each_level_plays_a_whole_game() {
     for level in 1..=5 {
-        let (mut moves, mut played) = (String::new(), 0);
+        let mut moves = String::new();
         loop {
             let game = Moves::parse("4x4".parse().unwrap(), &moves).unwrap();
             if game.position().status() != Status::Open {
                 break;
             }
             let side = game.position().mover().other().ordinal();
-            let (code, out, err) =
-                play(&format!("--board 4x4 --level {level} --as {side} {moves}"), "");
-            assert_eq!((code, err.as_str()), (0, ""));
-            moves += answers(&out)[0];
-            played += 1;
+            let arguments = format!("--board 4x4 --level {level} --as {side} {moves}");
+            moves += answers(&played(arguments.trim(), ""))[0];
         }
-        assert!(played >= 7, "{moves}");
+        assert!(moves.len() >= 7, "{moves}");
     }
-    let (code, _, err) = play("--level 6", "");
-    assert_eq!(code, 2);
-    assert!(
-        err.contains("--level: '6' is not a level: expected a whole number from 1 to 5"),
-        "{err}"
-    );
+    let why = "--level: '6' is not a level: expected a whole number from 1 to 5";
+    assert_refused(&strong4("play --level 6"), why);
 }
 
 /// On a terminal, which `script` provides if it is there.

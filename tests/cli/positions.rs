@@ -5,7 +5,7 @@ use std::path::Path;
 
 use serde_json::Value;
 
-use crate::program::{Ran, assert_refused, command, json_lines, process, signal, strong4};
+use crate::program::{Ran, assert_refused, command, json_lines, piped_in, record, signal, strong4};
 
 /// Runs a command in this folder.
 fn run_in(folder: &Path, args: &str) -> Ran {
@@ -25,16 +25,15 @@ fn names_in(folder: &Path) -> Vec<String> {
 
 #[test]
 fn samples_are_as_many_of_each_tier_as_asked_for() {
-    let ran = strong4("sample --tiers 18..20 --count 40 --json");
-    let lines = json_lines(&ran);
-    assert_eq!((lines.len(), ran.stderr.as_str()), (120, ""));
+    let lines = json_lines(&strong4("sample --tiers 18..20 --count 40 --json"));
+    assert_eq!(lines.len(), 120);
     for (number, line) in lines.iter().enumerate() {
         let (moves, key) = (line["moves"].as_str().unwrap(), line["key"].as_u64().unwrap());
         assert_eq!(line["tier"], 18 + number / 40);
         assert_eq!(line["tier"], moves.len());
         assert!(line.as_object().unwrap().keys().eq(["key", "moves", "tier"]), "{line}");
         if number % 40 == 0 {
-            let shown = &json_lines(&strong4(&format!("show {moves} --json")))[0];
+            let shown = record(&format!("show {moves} --json"));
             assert_eq!((&shown["key"], &shown["status"]), (&Value::from(key), &"open".into()));
         }
     }
@@ -54,10 +53,8 @@ fn a_seed_draws_the_same_on_any_number_of_threads() {
 
 #[test]
 fn scores_are_those_of_query() {
-    let ran = strong4("sample --tiers 28..42 --count 1 --scores --json");
-    for line in json_lines(&ran) {
-        let asked = strong4(&format!("query {} --json", line["moves"].as_str().unwrap()));
-        let answer = &json_lines(&asked)[0];
+    for line in json_lines(&strong4("sample --tiers 28..42 --count 1 --scores --json")) {
+        let answer = record(&format!("query {} --json", line["moves"].as_str().unwrap()));
         assert_eq!(line["key"], answer["key"]);
         assert_eq!(line["score"], answer["score"], "{line}");
         let columns = answer["columns"].as_array().unwrap().iter();
@@ -72,27 +69,26 @@ fn scores_are_those_of_query() {
 fn scores_are_the_same_with_tables_and_without() {
     let folder = tempfile::tempdir().unwrap();
     let list = "list --board 4x4 --tiers 3..5 --scores";
-    let searched = run_in(folder.path(), list);
-    assert_eq!((searched.code, searched.stderr.as_str()), (0, ""));
+    let searched = run_in(folder.path(), list).fine();
     assert_eq!(run_in(folder.path(), "solve --board 4x4 --scores --quiet").code, 0);
-    assert_eq!(run_in(folder.path(), list), searched);
+    assert_eq!(run_in(folder.path(), list).fine(), searched);
 }
 
 #[test]
 fn lists_have_every_position_once() {
     for (tiers, live) in [("0", 1), ("5", 4263), ("0..7", 76_231)] {
-        let ran = strong4(&format!("list --tiers {tiers}"));
-        let mut keys: Vec<&str> =
-            ran.stdout.lines().skip(1).map(|row| row.split(',').nth(2).unwrap()).collect();
+        let listed = strong4(&format!("list --tiers {tiers}")).fine();
+        let (head, rows) = listed.split_once('\n').unwrap();
+        assert_eq!(head, "tier,moves,key");
+        let mut keys: Vec<&str> = rows.lines().map(|row| row.split(',').nth(2).unwrap()).collect();
         assert_eq!(keys.len(), live, "{tiers}");
         keys.sort_unstable();
         keys.dedup();
         assert_eq!(keys.len(), live, "{tiers}");
     }
     // The slow twin counts without visiting.
-    let count = json_lines(&strong4("count --board 5x4 --tiers 9 --json"));
-    let list = strong4("list --board 5x4 --tiers 9 --json").stdout;
-    assert_eq!(list.lines().count() as u64, count[0]["live"].as_u64().unwrap());
+    let count = record("count --board 5x4 --tiers 9 --json");
+    assert_eq!(strong4("list --board 5x4 --tiers 9 --json").stdout.lines().count(), count["live"]);
 }
 
 #[test]
@@ -101,8 +97,7 @@ fn files_have_the_form_of_their_endings() {
     let list = "list --board 4x4 --tiers 6";
     for (option, file) in [("--csv", "a.csv"), ("--json", "a.jsonl")] {
         let printed = strong4(&format!("{list} {option}"));
-        let written = run_in(folder.path(), &format!("{list} --output {file}"));
-        assert_eq!((written.code, written.stdout + &written.stderr), (0, String::new()));
+        assert_eq!(run_in(folder.path(), &format!("{list} --output {file}")).fine(), "");
         assert_eq!(fs::read_to_string(folder.path().join(file)).unwrap(), printed.stdout);
     }
     for file in ["a.npy", "a.npz"] {
@@ -138,23 +133,20 @@ fn what_cannot_be_written_is_an_error_and_leaves_nothing() {
 #[cfg(unix)]
 #[test]
 fn ctrl_c_leaves_no_file() {
-    use std::process::Stdio;
-
     let folder = tempfile::tempdir().unwrap();
     for form in ["csv", "npz"] {
-        let mut program = process()
-            .args(["list", "--tiers", "0..20", "--output", &format!("a.{form}"), "--quiet"])
-            .current_dir(folder.path())
-            .stderr(Stdio::piped())
-            .spawn()
-            .unwrap();
+        let file = format!("a.{form}");
+        let args = ["list", "--tiers", "0..20", "--output", &file, "--quiet"];
+        let program = piped_in(folder.path(), &args);
         while names_in(folder.path()).is_empty() {
             std::thread::sleep(std::time::Duration::from_millis(10));
         }
+        // Half a file has another name.
+        assert_ne!(names_in(folder.path()), [file]);
         signal(&program, "-INT");
-        let code = program.wait().unwrap().code();
         let output = program.wait_with_output().unwrap();
-        assert_eq!((code, &output.stderr[..]), (Some(130), &b"strong4: stopped\n"[..]));
+        let ended = (output.status.code(), &output.stderr[..]);
+        assert_eq!(ended, (Some(130), &b"strong4: stopped\n"[..]));
         assert_eq!(names_in(folder.path()), [""; 0], "{form}");
     }
 }

@@ -1,10 +1,9 @@
 //! Long-running commands show that they work, and how far they are.
 
-use std::io::Write;
 use std::process::{Command, Stdio};
 
 use crate::files::repository;
-use crate::program::{command, search_path};
+use crate::program::{command, search_path, strong4_on};
 
 /// The lines on standard error.
 fn said(args: &[&str], input: &str) -> Vec<String> {
@@ -38,19 +37,11 @@ fn known_scores_are_checked_with_their_number_their_rate_and_the_time_to_go() {
 }
 
 /// What a program prints on a terminal with this many columns; `None` without `script`.
-fn on_a_terminal(columns: usize, command: &str, input: &[u8]) -> Option<String> {
+fn on_a_terminal(columns: usize, command: &str) -> Option<String> {
     let line = format!("stty cols {columns} rows 30; {command}");
-    let mut terminal = Command::new("script")
-        .args(["-qec", &line, "/dev/null"])
-        .env("TERM", "xterm")
-        .env("PATH", search_path())
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::null())
-        .spawn()
-        .ok()?;
-    terminal.stdin.take()?.write_all(input).ok()?;
-    let ran = terminal.wait_with_output().ok()?;
+    let mut terminal = Command::new("script");
+    terminal.args(["-qec", &line, "/dev/null"]).env("TERM", "xterm").env("PATH", search_path());
+    let ran = terminal.stdin(Stdio::null()).output().ok()?;
     Some(String::from_utf8_lossy(&ran.stdout).into_owned())
 }
 
@@ -65,7 +56,7 @@ fn frames(drawn: &str) -> Vec<String> {
 fn progress_stays_on_one_line_of_a_narrow_terminal() {
     const LONG: &str = "strong4 query 1 --board 8x7 --limit 1500ms >/dev/null";
     for columns in [30, 60, 120] {
-        let Some(drawn) = on_a_terminal(columns, LONG, b"") else { return };
+        let Some(drawn) = on_a_terminal(columns, LONG) else { return };
         let frames = frames(&drawn);
         let told: Vec<&String> = frames.iter().filter(|f| f.starts_with("searching")).collect();
         assert!(!told.is_empty(), "{columns}: {drawn:?}");
@@ -78,13 +69,12 @@ fn progress_stays_on_one_line_of_a_narrow_terminal() {
 #[test]
 fn lines_show_progress_on_a_terminal_that_their_answers_do_not_reach() {
     let asked = "printf '1212121\\n1\\n' | strong4 query - --board 8x7 --limit 1500ms";
-    let Some(elsewhere) = on_a_terminal(80, &format!("{asked} >/dev/null"), b"") else { return };
+    let Some(elsewhere) = on_a_terminal(80, &format!("{asked} >/dev/null")) else { return };
     assert!(elsewhere.contains("answering: 50 % after 1 s"), "{elsewhere:?}");
-    let reviewed =
-        "printf '1212121\\n1\\n' | strong4 review - --board 8x7 --limit 800ms >/dev/null";
-    let reviewed = on_a_terminal(80, reviewed, b"").unwrap();
+    let reviewed = asked.replace("query", "review").replace("1500ms", "800ms >/dev/null");
+    let reviewed = on_a_terminal(80, &reviewed).unwrap();
     assert!(reviewed.contains("reviewing: "), "{reviewed:?}");
-    let here = on_a_terminal(80, asked, b"").unwrap();
+    let here = on_a_terminal(80, asked).unwrap();
     assert!(!here.contains("answering") && here.contains("1212121: X, the first"), "{here:?}");
 }
 
@@ -113,11 +103,9 @@ fn the_run_of_the_makefile_ends_with_commands_that_work() {
 #[test]
 fn scores_have_one_progress_over_all_runs() {
     let folder = tempfile::tempdir().unwrap();
-    let tables = folder.path().join("tables");
-    let tables = tables.to_str().unwrap();
-    let args = ["solve", "--board", "6x4", "--scores", "--json", "--threads", "1", "--tables"];
-    let events = said(&[&args[..], &[tables]].concat(), "");
-    let events = events.iter().map(|event| serde_json::from_str(event).unwrap());
+    let solve = "solve --board 6x4 --scores --json --threads 1";
+    let events = strong4_on(solve, folder.path()).stderr;
+    let events = events.lines().map(|event| serde_json::from_str(event).unwrap());
     let events: Vec<serde_json::Value> = events.collect();
     let of_kind = |kind: &'static str| events.iter().filter(move |event| event["event"] == kind);
     assert_eq!(of_kind("intend").next().expect("many runs")["runs"], 9);

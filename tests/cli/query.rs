@@ -2,16 +2,17 @@
 
 use std::fs;
 
-use serde_json::Value as Json;
+use serde_json::{Value as Json, json};
 use strong4::board::Tier;
 use strong4::inside::table::table_file;
 
-use crate::program::{Ran, solved, strong4_with_input};
+use crate::program::{
+    Ran, assert_refused, record, solved, strong4, strong4_with_input, with_input,
+};
 
 /// Exit code, standard output, standard error.
 fn query(arguments: &str, input: &str) -> (i32, String, String) {
-    let arguments: Vec<&str> = ["query"].into_iter().chain(arguments.split(' ')).collect();
-    let Ran { code, stdout, stderr } = strong4_with_input(&arguments, input.as_bytes());
+    let Ran { code, stdout, stderr } = with_input(&format!("query {arguments}"), input);
     (code, stdout, stderr)
 }
 
@@ -19,56 +20,37 @@ fn json_of(out: &str) -> Json {
     serde_json::from_str(out).expect(out)
 }
 
-const KEYS: [&str; 12] = [
-    "moves", "key", "category", "plies", "score", "lower", "upper", "columns", "best", "line",
-    "source", "micros",
-];
-
 #[test]
 fn json_has_exactly_these_keys() {
-    let (code, out, err) = query("3145175534244665 --json", "");
-    assert_eq!((code, err.as_str()), (0, ""));
-    let answer = json_of(&out);
-    let mut keys = KEYS;
-    keys.sort();
-    assert!(answer.as_object().unwrap().keys().eq(keys), "{out}");
-    assert_eq!(
-        (&answer["category"], &answer["score"], &answer["plies"]),
-        (&"win".into(), &6.into(), &15.into())
-    );
-    assert_eq!(
-        (&answer["moves"], &answer["best"]),
-        (&"3145175534244665".into(), &serde_json::json!([3]))
-    );
+    let answer = json_of(&strong4("query 3145175534244665 --json").fine());
+    let keys = [
+        "best", "category", "columns", "key", "line", "lower", "micros", "moves", "plies", "score",
+        "source", "upper",
+    ];
+    assert!(answer.as_object().unwrap().keys().eq(keys), "{answer}");
+    let known = ["category", "score", "plies", "moves", "best"].map(|key| answer[key].clone());
+    assert_eq!(json!(known), json!(["win", 6, 15, "3145175534244665", [3]]));
     let columns = answer["columns"].as_array().unwrap();
     assert_eq!(columns.len(), 7);
-    let third = serde_json::json!(
-        {"category": "win", "plies": 15, "score": 6, "lower": 6, "upper": 6}
-    );
+    let third = json!({"category": "win", "plies": 15, "score": 6, "lower": 6, "upper": 6});
     assert_eq!(columns[2], third);
     assert_eq!(answer["line"].as_str().unwrap().len(), 15);
 
-    let key = answer["key"].to_string();
-    let mut by_key = json_of(&query(&format!("--key {key} --json"), "").1);
+    let by_key = record(&format!("query --key {} --json", answer["key"]));
     assert_eq!(by_key["moves"], Json::Null);
     for same in ["category", "score", "plies", "columns", "best", "source"] {
-        assert_eq!(by_key[same].take(), answer[same]);
+        assert_eq!(by_key[same], answer[same]);
     }
 }
 
 #[test]
 fn full_columns_are_null_and_draws_have_no_plies() {
-    let (_, out, _) = query("1111 --board 4x4 --json", "");
-    let answer = json_of(&out);
+    let answer = record("query 1111 --board 4x4 --json");
     assert_eq!(answer["columns"][0], Json::Null);
     assert_eq!((&answer["category"], &answer["plies"]), (&"draw".into(), &Json::Null));
-    let (_, out, _) = query("1212121 --json", "");
-    let over = json_of(&out);
-    assert_eq!(
-        (&over["category"], &over["plies"], &over["score"]),
-        (&"over".into(), &0.into(), &(-18).into())
-    );
-    assert_eq!((&over["best"], &over["line"]), (&serde_json::json!([]), &"".into()));
+    let over = record("query 1212121 --json");
+    let over = ["category", "plies", "score", "best", "line"].map(|key| over[key].clone());
+    assert_eq!(json!(over), json!(["over", 0, -18, [], ""]));
 }
 
 #[test]
@@ -77,16 +59,14 @@ fn the_empty_board_is_known() {
     let answer = json_of(&ran.stdout);
     assert_eq!((ran.code, &answer["score"], &answer["plies"]), (0, &1.into(), &41.into()));
     assert_eq!(answer["line"], Json::Null);
-    assert_eq!((&answer["source"], &answer["best"]), (&"embedded".into(), &serde_json::json!([4])));
+    assert_eq!((&answer["source"], &answer["best"]), (&"embedded".into(), &json!([4])));
 }
 
 #[test]
 fn a_drawing_is_a_question_too() {
     let drawing = ". . . .\n. O . .\nO X X .\n1 2 3 4\n";
-    let (code, drawn, err) = query("--board-file - --board 4x3 --json", drawing);
-    assert_eq!((code, err.as_str()), (0, ""));
-    let played = query("2231 --board 4x3 --json", "").1;
-    assert_eq!(json_of(&drawn)["score"], json_of(&played)["score"]);
+    let drawn = with_input("query --board-file - --board 4x3 --json", drawing).fine();
+    assert_eq!(json_of(&drawn)["score"], record("query 2231 --board 4x3 --json")["score"]);
     let (code, out, err) = query("--board-file - --board 4x3", "....\n....\nXX..\n");
     assert_eq!((code, out.lines().count()), (2, 1));
     assert!(err.starts_with("strong4: error: drawing 1: no game leads to this board: "), "{err}");
@@ -118,14 +98,11 @@ fn lines_are_answered_in_order_and_bad_ones_named() {
     let games: Vec<String> = (0..343).map(|n| format!("{}", n * 7919 + 1_000_000)).collect();
     let games: String =
         games.iter().map(|game| format!("31451755{}\n", to_columns(game))).collect();
-    let answers = ["1", "3"].map(|threads| {
-        let (code, out, err) = query(&format!("- --outcome --threads {threads}"), &games);
-        (code, out, err)
-    });
+    let answers =
+        ["1", "3"].map(|threads| query(&format!("- --outcome --threads {threads}"), &games));
     assert_eq!(answers[0], answers[1]);
     assert!(answers[0].1.lines().count() > 100, "{answers:?}");
-    let (code, _, err) = query("- --board 5x4 --outcome", "12\n34\n");
-    assert_eq!((code, err.as_str()), (0, ""));
+    with_input("query - --board 5x4 --outcome", "12\n34\n").fine();
 }
 
 /// Digits as columns of 7x6.
@@ -144,17 +121,14 @@ fn wrong_questions_are_refused_in_one_line() {
         ),
         ("44 --key 7", "cannot be used with"),
     ] {
-        let (code, out, err) = query(arguments, "");
-        assert_eq!((code, out.as_str(), err.matches('\n').count()), (2, "", 1), "{err}");
-        assert!(err.starts_with("strong4: error: ") && err.contains(reason), "{err}");
+        assert_refused(&strong4(&format!("query {arguments}")), reason);
     }
 }
 
 #[test]
 fn bulk_reports_mismatches_by_its_exit_code() {
     let right = "3145175534244665 6\n6436777131311127722 2\n";
-    let (code, out, err) = query("--bulk -", right);
-    assert_eq!((code, err.as_str()), (0, ""));
+    let out = with_input("query --bulk -", right).fine();
     assert!(out.starts_with("2 positions, 0 mismatches; "), "{out}");
     let (code, out, err) = query("--bulk - --json", "3145175534244665 5\n1224257271724427 -4\n");
     assert_eq!((code, &json_of(&out)["mismatches"]), (1, &1.into()));

@@ -2,15 +2,16 @@
 #![cfg(unix)]
 
 use std::fs;
-use std::io::{BufRead, BufReader, Read, Write};
+use std::io::{BufRead, BufReader, Read, Write, read_to_string};
 use std::net::{Shutdown, TcpListener, TcpStream};
-use std::process::Stdio;
 use std::thread;
 use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 
-use crate::program::{assert_refused, process, signal, solved, strong4, strong4_with_input};
+use crate::program::{
+    assert_refused, piped, signal, solved, strong4, strong4_with_input, with_input,
+};
 use crate::server::{Server, reply};
 
 /// Records without the time that they took.
@@ -44,7 +45,7 @@ fn answers_are_those_of_the_command_line() {
         assert_eq!(timeless(&reply.body), timeless(&expected.stdout), "{key}");
     }
     let lines = "4453\n44 -2\n# a remark\n''\n\n448\n{\"moves\":\"45\"}\n1212121\n";
-    let expected = strong4_with_input(&["query", "-", "--json"], lines.as_bytes());
+    let expected = with_input("query - --json", lines);
     let reply = server.post(lines);
     assert_eq!(reply.header("content-type"), Some("application/x-ndjson"));
     assert_eq!(timeless(&reply.body), timeless(&expected.stdout));
@@ -61,12 +62,8 @@ fn an_answer_grows_while_it_is_watched() {
     let answer = timeless(&server.get(&format!("/api/query?{path}")).body);
     assert_eq!(records.last().map(|record| &record["columns"]), Some(&answer[0]["columns"]));
     for pair in records.windows(2) {
-        for (before, after) in pair[0]["columns"]
-            .as_array()
-            .unwrap()
-            .iter()
-            .zip(pair[1]["columns"].as_array().unwrap())
-        {
+        let [before, after] = [0, 1].map(|at| pair[at]["columns"].as_array().unwrap());
+        for (before, after) in before.iter().zip(after) {
             assert!(before["lower"].as_i64() <= after["lower"].as_i64(), "{before} {after}");
             assert!(before["upper"].as_i64() >= after["upper"].as_i64(), "{before} {after}");
         }
@@ -88,6 +85,7 @@ fn what_makes_no_sense_is_refused_with_the_words_of_the_command_line() {
         ("/api/query?moves=4&limit=soon", 400, "'soon' is not a duration"),
         ("/api/query?moves=4&moves=5", 400, "'moves' is given twice"),
         ("/api/query?move=4", 400, "'move' is no parameter: expected moves, key, limit"),
+        ("/api/query?%00=4", 400, "'\\0' is no parameter: expected moves, key, limit"),
         ("/api/move?moves=1212121", 400, "the game is over"),
         ("/api/move?moves=4&level=6", 400, "level: '6' is not a level"),
         ("/api", 404, "there is no /api: /openapi.json says what there is"),
@@ -107,16 +105,13 @@ fn what_makes_no_sense_is_refused_with_the_words_of_the_command_line() {
     let reply = server.request("DELETE", "/api/query", "", "");
     assert_eq!((reply.status, reply.header("allow")), (405, Some("GET,HEAD,POST")));
     assert_eq!(reply.error(), "/api/query does not take DELETE");
-    let many = server.post(&"\n".repeat(1001));
-    assert_eq!(
-        (many.status, many.error().as_str()),
-        (413, "1001 positions: send at most 1000 at a time")
-    );
-    let large = server.post(&"4".repeat(65_537));
-    assert_eq!(
-        (large.status, large.error().as_str()),
-        (413, "too much to read: send at most 65536 bytes")
-    );
+    for (body, reason) in [
+        ("\n".repeat(1001), "1001 positions: send at most 1000 at a time"),
+        ("4".repeat(65_537), "too much to read: send at most 65536 bytes"),
+    ] {
+        let large = server.post(&body);
+        assert_eq!((large.status, large.error().as_str()), (413, reason));
+    }
     assert_eq!(server.post(&"\n".repeat(1000)).body.lines().count(), 1000);
 }
 
@@ -246,13 +241,7 @@ fn clients_that_do_not_read_keep_nobody_waiting() {
     let request = format!(
         "POST /api/query HTTP/1.1\r\nhost: localhost\r\ncontent-length: {length}\r\n\r\n{body}"
     );
-    let stalled: Vec<TcpStream> = (0..6)
-        .map(|_| {
-            let mut stream = server.connect();
-            stream.write_all(request.as_bytes()).unwrap();
-            stream
-        })
-        .collect();
+    let stalled: Vec<TcpStream> = (0..6).map(|_| server.ask(&request)).collect();
     thread::sleep(Duration::from_secs(3));
     let start = Instant::now();
     assert_eq!(server.get("/api/query?moves=1212121").json()["category"], "over");
@@ -294,10 +283,7 @@ const SLOW: &str = "GET /api/query?moves= HTTP/1.1\r\nhost: localhost\r\n\r\n";
 #[test]
 fn slow_questions_do_not_block_quick_ones_and_leave_with_their_askers() {
     let server = Server::start(&["--board", "9x6", "--threads", "1", "--limit", "40s"]);
-    let mut slow: Vec<TcpStream> = (0..5).map(|_| server.connect()).collect();
-    for stream in &mut slow {
-        stream.write_all(SLOW.as_bytes()).unwrap();
-    }
+    let slow: Vec<TcpStream> = (0..5).map(|_| server.ask(SLOW)).collect();
     thread::sleep(Duration::from_millis(300));
     let start = Instant::now();
     assert_eq!(server.get("/api/query?moves=1212121").json()["category"], "over");
@@ -315,8 +301,7 @@ fn slow_questions_do_not_block_quick_ones_and_leave_with_their_askers() {
 fn what_is_being_answered_is_finished_before_the_end() {
     for (signal, code) in [("-TERM", 0), ("-INT", 130)] {
         let server = Server::start(&["--board", "9x6", "--limit", "2s"]);
-        let mut asked = server.connect();
-        asked.write_all(SLOW.as_bytes()).unwrap();
+        let mut asked = server.ask(SLOW);
         let mut idle = server.connect();
         thread::sleep(Duration::from_millis(500));
         let answered = thread::spawn(move || reply(&mut asked));
@@ -328,8 +313,7 @@ fn what_is_being_answered_is_finished_before_the_end() {
         assert_eq!(reply(&mut idle).status, 0);
     }
     let server = Server::start(&["--board", "9x6", "--limit", "60s"]);
-    let mut asked = server.connect();
-    asked.write_all(SLOW.as_bytes()).unwrap();
+    let _asked = server.ask(SLOW);
     thread::sleep(Duration::from_millis(200));
     let start = Instant::now();
     server.signal("-INT");
@@ -343,17 +327,17 @@ fn what_is_being_answered_is_finished_before_the_end() {
 #[test]
 fn requests_are_logged_in_lines_unless_it_should_be_quiet() {
     let server = Server::start(&[]);
-    server.get("/api/query?moves=%22%0a");
+    server.get("/api/query?moves=%22%0a~");
     server.send(b"nonsense\r\n\r\n");
     // Neither a line end nor a change of direction gets into the log.
     let target = "/\u{85}\u{2028}\u{202e}";
-    server.send(format!("GET {target} HTTP/1.1\r\nconnection: close\r\n\r\n").as_bytes());
+    server.send(format!("GET {target} HTTP/1.1\r\nconnection: close\r\n\r\n"));
     let (_, said) = server.end("-TERM");
     let mut lines = said.lines();
     let line = lines.next().unwrap();
     let words: Vec<&str> = line.split(' ').collect();
     assert_eq!(words[0].len(), "2026-11-22T15:04:05.678Z".len(), "{line}");
-    assert_eq!(words[1..5], ["127.0.0.1", "GET", "/api/query?moves=%22%0a", "400"]);
+    assert_eq!(words[1..5], ["127.0.0.1", "GET", "/api/query?moves=%22%0a~", "400"]);
     // The server may say first that it is ending.
     assert!(lines.by_ref().any(|line| line.contains(" 127.0.0.1 ")), "{said}");
     assert!(said.contains(" GET /%C2%85%E2%80%A8%E2%80%AE 400 ") && said.is_ascii(), "{said}");
@@ -366,11 +350,7 @@ fn requests_are_logged_in_lines_unless_it_should_be_quiet() {
     assert_eq!((&record["method"], &record["bytes"]), (&json!("GET"), &json!(3)));
 
     let free = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().to_string();
-    let mut quiet = process()
-        .args(["serve", "--quiet", "--board", "5x4", "--listen", &free])
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
+    let mut quiet = piped(&["serve", "--quiet", "--board", "5x4", "--listen", &free]);
     let end = Instant::now() + Duration::from_secs(20);
     let mut stream = loop {
         match TcpStream::connect(&free) {
@@ -383,8 +363,7 @@ fn requests_are_logged_in_lines_unless_it_should_be_quiet() {
         .unwrap();
     assert_eq!(reply(&mut stream).body, "ok\n");
     signal(&quiet, "-TERM");
-    let mut said = String::new();
-    quiet.stderr.take().unwrap().read_to_string(&mut said).unwrap();
+    let said = read_to_string(quiet.stderr.take().unwrap()).unwrap();
     assert_eq!((quiet.wait().unwrap().code(), said.as_str()), (Some(0), ""));
 }
 
@@ -409,6 +388,8 @@ fn hostile_requests_get_an_error_or_a_closed_connection() {
     let server = Server::start(&["--threads", "1"]);
     let long = "x".repeat(20_000);
     let headers = "a: b\r\n".repeat(100);
+    let post = "POST /api/query HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n";
+    let posted = |rest: &str| format!("{post}{rest}").into_bytes();
     for (what, bytes, statuses) in [
         ("garbage", b"\x16\x03\x01\x02\x00\xff\xfe\r\n\r\n".to_vec(), &[0, 400][..]),
         ("no method", b" / HTTP/1.1\r\n\r\n".to_vec(), &[0, 400]),
@@ -416,48 +397,24 @@ fn hostile_requests_get_an_error_or_a_closed_connection() {
         ("a long address", format!("GET /{long} HTTP/1.1\r\n\r\n").into_bytes(), &[0, 414, 431]),
         ("a long header", format!("GET / HTTP/1.1\r\na: {long}\r\n\r\n").into_bytes(), &[0, 431]),
         ("many headers", format!("GET / HTTP/1.1\r\n{headers}\r\n").into_bytes(), &[0, 431]),
-        (
-            "two lengths",
-            b"POST /api/query HTTP/1.1\r\nhost: localhost\r\ncontent-length: 1\r\ncontent-length: 2\r\n\r\n4".to_vec(),
-            &[0, 400],
-        ),
-        (
-            "a length below nothing",
-            b"POST /api/query HTTP/1.1\r\nhost: localhost\r\ncontent-length: -1\r\n\r\n".to_vec(),
-            &[0, 400],
-        ),
-        (
-            "a huge length",
-            b"POST /api/query HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\ncontent-length: 99999999999\r\n\r\n4".to_vec(),
-            &[0, 413],
-        ),
-        (
-            "bad chunks",
-            b"POST /api/query HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\ntransfer-encoding: chunked\r\n\r\nzz\r\n".to_vec(),
-            &[0, 400],
-        ),
-        (
-            "no text",
-            b"POST /api/query HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\ncontent-length: 4\r\n\r\n\xff\xfe4\x00".to_vec(),
-            &[200],
-        ),
+        ("two lengths", posted("content-length: 1\r\ncontent-length: 2\r\n\r\n4"), &[0, 400]),
+        ("a length below nothing", posted("content-length: -1\r\n\r\n"), &[0, 400]),
+        ("a huge length", posted("content-length: 99999999999\r\n\r\n4"), &[0, 413]),
+        ("bad chunks", posted("transfer-encoding: chunked\r\n\r\nzz\r\n"), &[0, 400]),
+        ("no text", [&posted("content-length: 4\r\n\r\n")[..], b"\xff\xfe4\x00"].concat(), &[200]),
     ] {
         let reply = server.send(&bytes);
         assert!(statuses.contains(&reply.status), "{what}: {} {}", reply.head, reply.body);
         assert_eq!(server.get("/healthz").status, 200, "{what}");
     }
     // A body that never ends is refused or cut off.
-    let mut endless = server.connect();
+    let mut endless = server.ask(posted("transfer-encoding: chunked\r\n\r\n"));
     endless.set_write_timeout(Some(Duration::from_secs(10))).unwrap();
-    let head =
-        b"POST /api/query HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\ntransfer-encoding: chunked\r\n\r\n";
-    endless.write_all(head).unwrap();
     let chunk = format!("1000\r\n{}\r\n", "4".repeat(0x1000));
     let cut_off = (0..100_000).any(|_| endless.write_all(chunk.as_bytes()).is_err());
     assert!(cut_off, "400 MB were read");
     // A client that has shut down its side counts as gone.
-    let mut half = server.connect();
-    half.write_all(b"GET /healthz HTTP/1.1\r\n").unwrap();
+    let mut half = server.ask("GET /healthz HTTP/1.1\r\n");
     half.shutdown(Shutdown::Write).unwrap();
     assert_eq!(reply(&mut half).status, 0);
     assert_eq!(server.get("/healthz").status, 200);
@@ -467,28 +424,16 @@ fn hostile_requests_get_an_error_or_a_closed_connection() {
 fn slow_clients_are_given_up() {
     let server = Server::start(&[]);
     let start = Instant::now();
-    let mut clients: Vec<(&str, TcpStream)> = [
-        ("nothing", &b""[..]),
-        ("half a head", b"GET / HTTP/1.1\r\n"),
-        (
-            "half a body",
-            b"POST /api/query HTTP/1.1\r\nhost: localhost\r\ncontent-length: 9\r\n\r\n44",
-        ),
-        ("idle", b"GET /healthz HTTP/1.1\r\nhost: localhost\r\n\r\n"),
+    let head = "POST /api/query HTTP/1.1\r\nhost: localhost\r\ncontent-length: 9\r\n\r\n";
+    let clients = [
+        ("nothing", String::new(), &[0, 408][..]),
+        ("half a head", "GET / HTTP/1.1\r\n".to_owned(), &[0, 408]),
+        ("half a body", format!("{head}44"), &[408]),
+        ("idle", "GET /healthz HTTP/1.1\r\nhost: localhost\r\n\r\n".to_owned(), &[200]),
     ]
-    .map(|(what, bytes)| {
-        let mut stream = server.connect();
-        stream.write_all(bytes).unwrap();
-        (what, stream)
-    })
-    .into();
-    for (what, stream) in &mut clients {
-        let reply = reply(stream);
-        let expected: &[u16] = match *what {
-            "half a body" => &[408],
-            "idle" => &[200],
-            _ => &[0, 408],
-        };
+    .map(|(what, bytes, expected)| (what, server.ask(bytes), expected));
+    for (what, mut stream, expected) in clients {
+        let reply = reply(&mut stream);
         assert!(expected.contains(&reply.status), "{what}: {}", reply.head);
     }
     assert!(start.elapsed() < Duration::from_secs(40), "{:?}", start.elapsed());

@@ -10,8 +10,7 @@ use crate::server::Server;
 fn a_server_answers_to_its_own_names_and_to_one_name_per_request() {
     let server = Server::start(&["--allow-host", "strong4.example"]);
     let ask = |headers: &str| {
-        let head = "GET /healthz HTTP/1.1\r\nconnection: close\r\n";
-        server.send(format!("{head}{headers}\r\n").as_bytes())
+        server.send(format!("GET /healthz HTTP/1.1\r\nconnection: close\r\n{headers}\r\n"))
     };
     for host in ["localhost", "127.0.0.1:1", "[::1]", "strong4.example:80"] {
         assert_eq!(ask(&format!("host: {host}\r\n")).status, 200, "{host}");

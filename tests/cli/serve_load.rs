@@ -1,7 +1,7 @@
 //! A server with more to do than it can: hundreds of hard questions, and hundreds of connections.
 #![cfg(unix)]
 
-use std::io::{ErrorKind, Read, Write};
+use std::io::{ErrorKind, Read};
 use std::net::TcpStream;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::thread;
@@ -16,10 +16,9 @@ fn alone() -> MutexGuard<'static, ()> {
 }
 
 fn ask(server: &Server, path: &str) -> TcpStream {
-    let mut stream = server.connect();
+    let head = format!("GET {path} HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n\r\n");
+    let stream = server.ask(head);
     stream.set_read_timeout(Some(Duration::from_secs(120))).unwrap();
-    let request = format!("GET {path} HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n\r\n");
-    stream.write_all(request.as_bytes()).unwrap();
     stream
 }
 
@@ -103,13 +102,8 @@ fn how_the_server_is_can_be_asked_when_there_are_too_many_connections() {
     let server = Server::start(&["--board", "5x4"]);
     // Half a head each, which is more than the server has connections for, and more than it has
     // in reserve.
-    let mut open: Vec<TcpStream> = (0..700)
-        .map(|_| {
-            let mut stream = server.connect();
-            let _ = stream.write_all(b"GET /healthz HTTP/1.1\r\n");
-            stream
-        })
-        .collect();
+    let half = "GET /healthz HTTP/1.1\r\n";
+    let mut open: Vec<TcpStream> = (0..700).map(|_| server.ask(half)).collect();
     assert_eq!(server.get("/healthz").body, "ok\n");
     assert_eq!(server.get("/api/status").json()["board"], "5x4");
     let turned_away = server.get("/api/query?moves=1212121");

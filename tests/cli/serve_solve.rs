@@ -59,18 +59,6 @@ fn a_score_that_is_not_found_in_time_is_no_number() {
 }
 
 #[test]
-fn the_page_of_another_origin_is_let_in_by_name() {
-    let headers = "origin: https://a.example\r\nsec-fetch-site: cross-site\r\n";
-    let ask = |server: &Server| server.request("GET", "/solve?pos=4453", headers, "");
-    let closed = Server::start(&[]);
-    assert_eq!(ask(&closed).status, 403);
-    let open = Server::start(&["--allow-origin", "https://a.example"]);
-    let reply = ask(&open);
-    assert_eq!(reply.status, 200);
-    assert_eq!(reply.header("access-control-allow-origin"), Some("https://a.example"));
-}
-
-#[test]
 fn reviews_are_those_of_the_command_line() {
     let server = Server::start(&["--limit", "60s"]);
     for moves in ["", "4", "1212121", "44444265", "6436777131311127722"] {

@@ -2,10 +2,10 @@
 
 use std::io::{BufRead, BufReader, ErrorKind, Read, Write};
 use std::net::TcpStream;
-use std::process::{Child, ChildStderr, Stdio};
+use std::process::{Child, ChildStderr};
 use std::time::Duration;
 
-use crate::program::{process, signal};
+use crate::program::{piped, signal};
 use serde_json::Value;
 
 /// A running server.
@@ -44,14 +44,7 @@ impl Server {
     }
 
     pub fn on(listen: &str, args: &[&str]) -> Server {
-        let mut child = process()
-            .args(["serve", "--listen", listen])
-            .args(args)
-            .stdin(Stdio::null())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .spawn()
-            .unwrap();
+        let mut child = piped(&[&["serve", "--listen", listen], args].concat());
         let mut log = BufReader::new(child.stderr.take().unwrap());
         let mut line = String::new();
         log.read_line(&mut line).unwrap();
@@ -66,19 +59,24 @@ impl Server {
         stream
     }
 
-    /// Sends these bytes, and reads until the server closes the connection.
-    pub fn send(&self, bytes: &[u8]) -> Reply {
+    /// A connection on which these bytes are sent.
+    pub fn ask(&self, bytes: impl AsRef<[u8]>) -> TcpStream {
         let mut stream = self.connect();
         // A server that refuses a request need not read all of it.
-        let _ = stream.write_all(bytes);
-        reply(&mut stream)
+        let _ = stream.write_all(bytes.as_ref());
+        stream
+    }
+
+    /// Sends these bytes, and reads until the server closes the connection.
+    pub fn send(&self, bytes: impl AsRef<[u8]>) -> Reply {
+        reply(&mut self.ask(bytes))
     }
 
     pub fn request(&self, method: &str, path: &str, headers: &str, body: &str) -> Reply {
         let length = body.len();
         let head = format!("{method} {path} HTTP/1.1\r\nconnection: close\r\n{headers}");
         let host = if headers.starts_with("host:") { "" } else { "host: localhost\r\n" };
-        self.send(format!("{head}{host}content-length: {length}\r\n\r\n{body}").as_bytes())
+        self.send(format!("{head}{host}content-length: {length}\r\n\r\n{body}"))
     }
 
     pub fn get(&self, path: &str) -> Reply {

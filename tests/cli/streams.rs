@@ -1,7 +1,7 @@
 //! What happens to the streams: colours, closed pipes, full disks, and Ctrl-C. The further output of
 //! `solve` that is interrupted is tested in `tests/tabulate.rs`.
 
-use std::io::{Read, Write};
+use std::io::{Read, Write, read_to_string};
 use std::process::Stdio;
 
 use crate::program::{piped, process, signal, strong4};
@@ -9,6 +9,8 @@ use crate::program::{piped, process, signal, strong4};
 #[test]
 fn stones_are_coloured_when_asked_for() {
     assert!(strong4("show 44 --color always").stdout.contains("\x1b["));
+    let played = strong4("play --as both 12 --color always").stdout;
+    assert!(played.contains("(\x1b[1;33mO\x1b[0m)"), "{played}");
     assert!(!strong4("show 44 --color never").stdout.contains("\x1b["));
     assert!(!strong4("show 44").stdout.contains("\x1b["), "a pipe is no terminal");
     for args in ["--help", "solve --help", "conut", "show x"] {
@@ -81,8 +83,7 @@ fn interrupted(args: &[&str], line: &[u8]) -> (Option<i32>, String) {
     // A program that has written something can be interrupted.
     program.stdout.as_mut().unwrap().read_exact(&mut [0]).unwrap();
     signal(&program, "-INT");
-    let mut said = String::new();
-    program.stderr.as_mut().unwrap().read_to_string(&mut said).unwrap();
+    let said = read_to_string(program.stderr.take().unwrap()).unwrap();
     drop(input);
     (program.wait().unwrap().code(), said)
 }

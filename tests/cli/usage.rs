@@ -1,43 +1,52 @@
 //! The command line: what is accepted everywhere, and how the rest is refused.
 
+use std::io::{BufRead, BufReader};
+use std::time::{Duration, Instant};
+
 use crate::program::{
-    assert_refused, command, process, strong4, strong4_on, strong4_with_input, succeeds,
+    assert_refused, command, piped_in, strong4, strong4_on, strong4_with_input, succeeds,
 };
 
 #[test]
 fn bad_ranges_and_boards_are_refused() {
-    assert_refused(&strong4("count --tiers 9..3"), "the range 9..3 is empty");
-    assert_refused(&strong4("count --tiers 40..50"), "the last tier of 7x6 is 42");
-    assert_refused(&strong4("count --tiers 17 --board 4x4"), "the last tier of 4x4 is 16");
-    assert_refused(&strong4("count --tiers 0..999"), "no board has a tier beyond 63");
-    assert_refused(&strong4("count --tiers a..b"), "expected FIRST..LAST");
-    assert_refused(&strong4("count --tiers "), "expected FIRST..LAST");
-    assert_refused(&strong4("count --board 8x8"), "a board of 8x8 does not fit");
-    assert_refused(&strong4("count --board seven"), "'seven' is not a board");
-    assert_refused(&strong4_with_input(&["count", "--board", "7\nx\n6"], b""), "is not a board");
+    for (args, reason) in [
+        ("--tiers 9..3", "the range 9..3 is empty"),
+        ("--tiers 40..50", "the last tier of 7x6 is 42"),
+        ("--tiers 17 --board 4x4", "the last tier of 4x4 is 16"),
+        ("--tiers 0..999", "no board has a tier beyond 63"),
+        ("--tiers a..b", "expected FIRST..LAST"),
+        ("--tiers ", "expected FIRST..LAST"),
+        ("--board 8x8", "a board of 8x8 does not fit"),
+        ("--board seven", "'seven' is not a board"),
+        ("--board 7\nx\n6", "is not a board"),
+    ] {
+        assert_refused(&strong4(&format!("count {args}")), reason);
+    }
 }
 
 #[test]
 fn bad_usage_is_refused_with_what_is_accepted() {
-    assert_refused(
-        &strong4("conut"),
-        "unrecognized subcommand 'conut'; tip: a similar subcommand exists: 'count'; try '--help'",
-    );
-    assert_refused(
-        &strong4("count --tier 3"),
-        "unexpected argument '--tier' found; tip: a similar argument exists: '--tiers'; try '--help'",
-    );
-    assert_refused(&strong4("count 5"), "unexpected argument '5'");
-    assert_refused(&strong4("count --tiers"), "a value is required for '--tiers <A..B>'");
-    assert_refused(&strong4("count --json --csv"), "cannot be used with");
-    assert_refused(&strong4("show"), "no position given: give moves, '' for the empty board");
-    assert_refused(&strong4("show 4 --key 5"), "cannot be used with");
-    assert_refused(&strong4("show 4 --color red"), "auto, always, never");
-    assert_refused(&strong4("count --threads 0"), "a whole number from 1 to 1024");
-    assert_refused(&strong4("count --threads -1"), "--threads: '-1' is not a number of threads");
-    assert_refused(&strong4("solve --mem -1GiB"), "--mem: '-1GiB' is not a size");
-    assert_refused(&strong4("query --limit -1s"), "--limit: '-1s' is not a duration");
-    for (args, range) in [
+    for (args, reason) in [
+        (
+            "conut",
+            "unrecognized subcommand 'conut'; tip: a similar subcommand exists: 'count'; try \
+             '--help'",
+        ),
+        (
+            "count --tier 3",
+            "unexpected argument '--tier' found; tip: a similar argument exists: '--tiers'; try \
+             '--help'",
+        ),
+        ("count 5", "unexpected argument '5'"),
+        ("count --tiers", "a value is required for '--tiers <A..B>'"),
+        ("count --json --csv", "cannot be used with"),
+        ("show", "no position given: give moves, '' for the empty board"),
+        ("show 4 --key 5", "cannot be used with"),
+        ("show 4 --color red", "auto, always, never"),
+        ("count --threads 0", "a whole number from 1 to 1024"),
+        ("count --threads -1", "--threads: '-1' is not a number of threads"),
+        ("solve --mem -1GiB", "--mem: '-1GiB' is not a size"),
+        ("query --limit -1s", "--limit: '-1s' is not a duration"),
         (
             "verify --samples 0",
             "--samples: '0' is invalid: expected a whole number from 1 to 1000000",
@@ -48,21 +57,25 @@ fn bad_usage_is_refused_with_what_is_accepted() {
         ("zobrist --runs ten", "--runs: 'ten' is invalid"),
         ("play --as me", "'me' for '--as <PLAYER>' [possible values: first, second, both]"),
         ("completions tcsh", "[possible values: bash, elvish, fish, powershell, zsh]"),
+        (
+            "--quiet",
+            "count, exam, grade, index, list, plan, play, query, review, sample, serve, show",
+        ),
+        // What was meant is guessed.
+        ("stast", "exist: 'status', 'stats'"),
+        ("query 4 --limt 2s", "exists: '--limit'"),
+        ("count --boardd 7x6", "exists: '--board'"),
     ] {
-        assert_refused(&strong4(args), range);
+        assert_refused(&strong4(args), reason);
     }
-    assert_refused(
-        &strong4("--quiet"),
-        "count, exam, grade, index, list, plan, play, query, review, sample, serve, show",
-    );
+    assert!(!strong4("xyzzy").stderr.contains("tip"));
 }
 
 #[test]
 fn help_and_version_are_data_and_their_absence_is_an_error() {
     for args in ["--help", "-h", "count --help", "show -h", "help", "help show", "--version"] {
-        let ran = strong4(args);
-        assert_eq!((ran.code, ran.stderr.as_str()), (0, ""), "{args}");
-        assert!(ran.stdout.ends_with('\n') && !ran.stdout.ends_with("\n\n"), "{args}");
+        let out = strong4(args).fine();
+        assert!(out.ends_with('\n') && !out.ends_with("\n\n"), "{args}");
     }
     let version = format!("strong4 {}\n", env!("CARGO_PKG_VERSION"));
     assert_eq!(strong4("--version").stdout, version);
@@ -73,22 +86,19 @@ fn help_and_version_are_data_and_their_absence_is_an_error() {
 
 #[test]
 fn threads_are_accepted_before_and_after_the_subcommand() {
-    let ran = strong4("--threads 2 count --tiers 3 --json");
-    assert_eq!(ran.stdout, strong4("count --tiers 3 --json --threads 1").stdout);
-    assert_eq!(ran.code, 0);
-    let ran = command(&["count", "--tiers", "3", "--json"]).env("RAYON_NUM_THREADS", "1").output();
-    assert_eq!(ran.unwrap().stdout, strong4("count --tiers 3 --json").stdout.as_bytes());
+    let counted = strong4("--threads 2 count --tiers 3 --json").fine();
+    assert_eq!(strong4("count --tiers 3 --json --threads 1").fine(), counted);
 }
 
 #[test]
 fn threads_of_the_environment_are_a_number_that_can_be_had() {
-    let count = |threads| {
-        let mut counting = command(&["count", "--tiers", "3", "--quiet"]);
-        let ran = counting.env("RAYON_NUM_THREADS", threads).output();
-        let ran = ran.unwrap();
+    let count_with = |args: &str, threads| {
+        let args: Vec<&str> = args.split(' ').collect();
+        let ran = command(&args).env("RAYON_NUM_THREADS", threads).output().unwrap();
         (ran.status.code(), String::from_utf8(ran.stderr).unwrap())
     };
-    for fine in ["", "0", "2"] {
+    let count = |threads| count_with("count --tiers 3 --quiet", threads);
+    for fine in ["", "0", "1", "2"] {
         assert_eq!(count(fine), (Some(0), String::new()), "{fine}");
     }
     for bad in ["many", "-1", "99999999"] {
@@ -99,9 +109,7 @@ fn threads_of_the_environment_are_a_number_that_can_be_had() {
         assert_eq!(count(bad), (Some(2), error));
     }
     // --threads has priority, whatever the environment says.
-    let mut stronger = command(&["count", "--tiers", "3", "--threads", "1"]);
-    let ran = stronger.env("RAYON_NUM_THREADS", "x").output().unwrap();
-    assert_eq!(ran.status.code(), Some(0));
+    assert_eq!(count_with("count --tiers 3 --threads 1", "x").0, Some(0));
 }
 
 #[test]
@@ -112,19 +120,6 @@ fn tables_of_another_board_are_named_and_nothing_is_done_with_them() {
     for name in ["status", "verify", "stats", "query", "play", "solve"] {
         assert_refused(&strong4_on(&format!("{name} --board 5x4"), &tables), "4x4");
     }
-}
-
-#[test]
-fn what_was_meant_is_guessed() {
-    for (args, meant) in [
-        ("stast", "exist: 'status', 'stats'"),
-        ("coutn", "exists: 'count'"),
-        ("query 4 --limt 2s", "exists: '--limit'"),
-        ("count --boardd 7x6", "exists: '--board'"),
-    ] {
-        assert_refused(&strong4(args), meant);
-    }
-    assert!(!strong4("xyzzy").stderr.contains("tip"));
 }
 
 #[test]
@@ -162,11 +157,8 @@ fn a_folder_that_cannot_be_made_is_named_and_nothing_is_left() {
         let ran = solve.args(args).current_dir(folder.path()).output().unwrap();
         let err = String::from_utf8(ran.stderr).unwrap();
         assert_eq!((ran.status.code(), ran.stdout.len()), (Some(2), 0), "{err}");
-        assert_eq!(
-            std::fs::read_dir(folder.path()).unwrap().count(),
-            0,
-            "{args:?} leaves something"
-        );
+        let left = std::fs::read_dir(folder.path()).unwrap().count();
+        assert_eq!(left, 0, "{args:?} leaves something");
         err
     };
     let why = "strong4: error: cannot make the folder /dev/null/x: ";
@@ -182,18 +174,10 @@ fn a_folder_that_cannot_be_made_is_named_and_nothing_is_left() {
 }
 
 /// The first text on standard error, and how long it took; then the program is killed.
-fn first_words(args: &str) -> (String, std::time::Duration) {
-    use std::io::{BufRead, BufReader};
-    use std::process::Stdio;
+fn first_words(args: &str) -> (String, Duration) {
     let folder = tempfile::tempdir().unwrap();
-    let start = std::time::Instant::now();
-    let mut program = process()
-        .args(args.split(' '))
-        .current_dir(folder.path())
-        .stdout(Stdio::null())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
+    let start = Instant::now();
+    let mut program = piped_in(folder.path(), &args.split(' ').collect::<Vec<_>>());
     // A busy machine reports progress first.
     let mut lines = BufReader::new(program.stderr.take().unwrap()).lines().map(Result::unwrap);
     let line = lines.find(|line| !line.contains(": preparing after ")).unwrap_or_default();
@@ -220,6 +204,6 @@ fn boards_at_the_edge_say_at_once_how_long_they_take() {
         let (line, took) = first_words(args);
         assert!(line.starts_with(said), "{args}: {line}");
         // A busy machine takes seconds; the work itself takes longer on all of these boards.
-        assert!(took < std::time::Duration::from_secs(10), "{args} took {took:?}");
+        assert!(took < Duration::from_secs(10), "{args} took {took:?}");
     }
 }

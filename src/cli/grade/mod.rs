@@ -24,7 +24,7 @@ use super::output::print;
 use super::{Exit, Global};
 use crate::cli::input::args::{TablesArg, with_solver};
 use crate::cli::output::numbers::{duration, whole};
-use crate::cli::output::progress::{Meter, Shown};
+use crate::cli::output::progress::Meter;
 
 use players::{Player, end_with_program};
 
@@ -204,8 +204,7 @@ fn asked<R>(
     work: impl FnOnce(&mut dyn Agent, Batch) -> anyhow::Result<R>,
 ) -> anyhow::Result<R> {
     let done = {
-        let shown = Shown { quiet: global.quiet, ..Shown::default() };
-        let meter = Meter::showing(what, shown);
+        let meter = Meter::start(what, global.quiet);
         work(player.agent(), Batch { progress: &meter, stop: Some(given_up()) })
     };
     // Whoever has stopped the program is about to end it.

@@ -3,13 +3,15 @@
 use serde_json::{Value, json};
 use strong4::board::{Outcome, Player};
 use strong4::grade::{
-    Comparison, Confidence, Games, Gap, Group, Marks, Mean, Report, Share, Trouble,
+    Comparison, Confidence, Games, Gap, Group, Marks, Mean, PlayedGame, Report, Share, Trouble,
 };
 
+use crate::cli::output::csv_cell;
 use crate::cli::output::numbers::rounded;
 
 /// Named values, in order.
-type Record = Vec<(String, Value)>;
+#[derive(Default)]
+struct Record(Vec<(String, Value)>);
 
 const OUTCOMES: [Outcome; 3] = [Outcome::Win, Outcome::Draw, Outcome::Loss];
 
@@ -19,7 +21,7 @@ fn rows(report: &Report) -> Vec<Record> {
 }
 
 fn row(report: &Report, group: Group, marks: &Marks) -> Record {
-    let mut row = Row(Vec::new());
+    let mut row = Record::default();
     row.add("player", report.player());
     row.add("exam", report.exam());
     row.add("version", report.version());
@@ -46,12 +48,10 @@ fn row(report: &Report, group: Group, marks: &Marks) -> Record {
     }
     row.number("seconds", marks.seconds.mean());
     row.number("slowest", (marks.seconds.count() > 0).then_some(marks.slowest));
-    row.0
+    row
 }
 
-struct Row(Record);
-
-impl Row {
+impl Record {
     fn add(&mut self, name: &str, value: impl Into<Value>) {
         self.0.push((name.to_owned(), value.into()));
     }
@@ -80,8 +80,8 @@ impl Row {
 pub(super) fn csv(reports: &[Report]) -> Vec<String> {
     let rows: Vec<Record> = reports.iter().flat_map(rows).collect();
     let line = |cells: Vec<String>| cells.join(",");
-    let header = rows.first().map(|row| line(row.iter().map(|(name, _)| name.clone()).collect()));
-    let lines = rows.iter().map(|row| line(row.iter().map(|(_, value)| cell(value)).collect()));
+    let header = rows.first().map(|row| line(row.0.iter().map(|(name, _)| name.clone()).collect()));
+    let lines = rows.iter().map(|row| line(row.0.iter().map(|(_, value)| cell(value)).collect()));
     header.into_iter().chain(lines).collect()
 }
 
@@ -89,10 +89,7 @@ pub(super) fn csv(reports: &[Report]) -> Vec<String> {
 fn cell(value: &Value) -> String {
     match value {
         Value::Null => String::new(),
-        Value::String(text) if text.contains([',', '"', '\n', '\r']) => {
-            format!("\"{}\"", text.replace('"', "\"\""))
-        }
-        Value::String(text) => text.clone(),
+        Value::String(text) => csv_cell(text),
         value => value.to_string(),
     }
 }
@@ -103,8 +100,8 @@ pub(super) fn json_lines(reports: &[Report], games: &[Games]) -> Vec<String> {
     for report in reports {
         let mut rows = rows(report);
         if let Some(all) = rows.first_mut() {
-            all.push(("left_out".to_owned(), report.left_out().into()));
-            all.push(("calibration".to_owned(), calibration(&report.in_all())));
+            all.add("left_out", report.left_out());
+            all.add("calibration", calibration(&report.in_all()));
         }
         records.append(&mut rows);
     }
@@ -114,7 +111,7 @@ pub(super) fn json_lines(reports: &[Report], games: &[Games]) -> Vec<String> {
 
 /// An object whose names keep their order.
 fn object(record: &Record) -> String {
-    let fields = record.iter().map(|(name, value)| format!("{}:{value}", json!(name)));
+    let fields = record.0.iter().map(|(name, value)| format!("{}:{value}", json!(name)));
     format!("{{{}}}", fields.collect::<Vec<_>>().join(","))
 }
 
@@ -128,8 +125,8 @@ fn calibration(marks: &Marks) -> Value {
 }
 
 fn game_records(games: &Games) -> Vec<Record> {
-    let record = |(number, played): (usize, &strong4::grade::PlayedGame)| {
-        let mut row = Row(Vec::new());
+    let record = |(number, played): (usize, &PlayedGame)| {
+        let mut row = Record::default();
         row.add("player", games.report().player());
         row.add("game", number);
         row.add("moves", played.game.to_string());
@@ -138,7 +135,7 @@ fn game_records(games: &Games) -> Vec<Record> {
         row.add("result", played.result.name());
         row.add("forfeit", played.forfeit.map(|(_, trouble)| trouble.name()));
         row.add("first_mistake", played.first_mistake);
-        row.0
+        row
     };
     (1..).zip(games.games()).map(record).collect()
 }
@@ -173,7 +170,7 @@ impl Pair<'_> {
 
 fn gap_records(pair: &Pair) -> Vec<Record> {
     let record = |(mark, gap): (&str, Gap)| {
-        let mut row = Row(Vec::new());
+        let mut row = Record::default();
         row.add("player", pair.players[0]);
         row.add("other", pair.players[1]);
         row.add("exam", pair.exam);
@@ -182,7 +179,7 @@ fn gap_records(pair: &Pair) -> Vec<Record> {
         row.number("difference", Some(gap.difference));
         row.bounds("difference", gap.confidence);
         row.add("chance", gap.chance);
-        row.0
+        row
     };
     pair.by_mark().map(record).collect()
 }
@@ -201,7 +198,7 @@ mod tests {
         ] {
             assert_eq!(cell(&value), text);
         }
-        let record = vec![("b".to_owned(), json!(1)), ("a\"".to_owned(), json!("x"))];
+        let record = Record(vec![("b".to_owned(), json!(1)), ("a\"".to_owned(), json!("x"))]);
         assert_eq!(object(&record), r#"{"b":1,"a\"":"x"}"#);
     }
 }

@@ -47,9 +47,8 @@ fn cells(name: String, marks: &Marks) -> [String; 9] {
 
 fn in_full(report: &Report) -> Vec<String> {
     let marks = report.in_all();
-    let mut rows = vec![HEAD.map(str::to_owned)];
-    rows.extend(report.groups().iter().map(|(group, marks)| cells(group.to_string(), marks)));
-    let mut lines = aligned(&rows);
+    let rows = report.groups().into_iter().map(|(group, marks)| cells(group.to_string(), &marks));
+    let mut lines = aligned(HEAD, rows);
     lines.push(String::new());
     lines.extend(outcomes(&marks));
     let notes = notes(report, &marks);
@@ -67,8 +66,7 @@ fn outcomes(marks: &Marks) -> Vec<String> {
         let [win, draw, loss] = all.map(|after| grouped(marks.outcomes(before, after)));
         [before.name().to_owned(), win, draw, loss]
     };
-    let head = ["before", "win after", "draw", "loss"].map(str::to_owned);
-    aligned(&[&[head][..], &all.map(row)].concat())
+    aligned(["before", "win after", "draw", "loss"], all.map(row))
 }
 
 /// What else there is to say.
@@ -108,9 +106,7 @@ fn notes(report: &Report, marks: &Marks) -> Vec<String> {
 
 fn side_by_side(reports: &[Report]) -> Vec<String> {
     let name = |report: &Report| format!("{}, {}", report.exam(), report.player());
-    let mut rows = vec![HEAD.map(str::to_owned)];
-    rows.extend(reports.iter().map(|report| cells(name(report), &report.in_all())));
-    aligned(&rows)
+    aligned(HEAD, reports.iter().map(|report| cells(name(report), &report.in_all())))
 }
 
 /// How every two players differ who took the same exam.
@@ -119,17 +115,15 @@ fn differences(reports: &[Report]) -> Vec<String> {
     if pairs.is_empty() {
         return Vec::new();
     }
-    let head = ["difference", "mark", "", "95 %", "by chance"].map(str::to_owned);
-    let mut rows = vec![head];
-    for pair in &pairs {
-        let [first, second] = pair.players;
-        rows.extend(pair.by_mark().map(|(mark, gap)| {
-            let name = format!("{}, {first} - {second}", pair.exam);
+    let rows = pairs.iter().flat_map(|pair| {
+        let name = format!("{}, {} - {}", pair.exam, pair.players[0], pair.players[1]);
+        pair.by_mark().map(move |(mark, gap)| {
             let [difference, bounds] = gap_cells(mark, gap);
-            [name, mark.replace('_', " "), difference, bounds, chance(gap.chance)]
-        }));
-    }
-    [vec![String::new()], aligned(&rows)].concat()
+            [name.clone(), mark.replace('_', " "), difference, bounds, chance(gap.chance)]
+        })
+    });
+    let head = ["difference", "mark", "", "95 %", "by chance"];
+    [vec![String::new()], aligned(head, rows)].concat()
 }
 
 /// A gap and its interval; those of shares in percent.
@@ -158,10 +152,9 @@ fn results(games: &Games) -> Vec<String> {
         let [all, won, drawn, lost] = numbers;
         [name.to_owned(), all, won, drawn, lost, percent(points)]
     };
-    let head = ["moving", "games", "won", "drawn", "lost", "points"].map(str::to_owned);
     let [first, second] = Player::BOTH.map(|player| games.results(Some(player)));
-    let rows = [head, row("first", first), row("second", second), row("all", games.results(None))];
-    let mut lines = aligned(&rows);
+    let rows = [row("first", first), row("second", second), row("all", games.results(None))];
+    let mut lines = aligned(["moving", "games", "won", "drawn", "lost", "points"], rows);
     let points = games.points();
     if let (Some(mean), Some(bounds)) = (points.mean(), points.confidence()) {
         let bounds = Confidence { low: bounds.low.max(0.0), high: bounds.high.min(1.0) };

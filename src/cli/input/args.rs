@@ -73,18 +73,13 @@ pub(crate) fn runs(tiers: &[Tier]) -> String {
 pub(crate) struct TablesArg {
     /// Columns and rows of the board [default: the board whose tables are in DIR, or 7x6]
     #[arg(long, value_name = "WxH")]
-    board: Option<Board>,
+    pub board: Option<Board>,
     /// Folder of the tables [default: tables/WxH]
     #[arg(long, value_name = "DIR")]
-    tables: Option<PathBuf>,
+    pub tables: Option<PathBuf>,
 }
 
 impl TablesArg {
-    /// What somebody has typed who spells the options in another way.
-    pub(crate) fn of(board: Option<Board>, tables: Option<PathBuf>) -> TablesArg {
-        TablesArg { board, tables }
-    }
-
     /// The board and the folder that the options select.
     pub(crate) fn resolve(&self) -> Result<(Board, PathBuf), FolderError> {
         meant(self.board, self.tables.as_deref())
@@ -144,19 +139,5 @@ fn tell_missing(missing: &[Tier], folder: &Path) {
         [] => {}
         [file] => say(format_args!("{file} is missing: a search was used instead")),
         files => say(format_args!("{} are missing: a search was used instead", files.join(", "))),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn runs_of_tiers_are_shortened() {
-        for (tiers, text) in [(&[][..], ""), (&[3], "3"), (&[0, 1, 2, 5, 7, 8], "0..2, 5, 7..8")] {
-            let tiers: Vec<Tier> =
-                tiers.iter().copied().map(|stones| Tier::new(stones).unwrap()).collect();
-            assert_eq!(runs(&tiers), text);
-        }
     }
 }

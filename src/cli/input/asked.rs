@@ -130,22 +130,13 @@ fn drawn(board: Board, file: &Path) -> anyhow::Result<Request> {
 /// The drawings in a stream of lines, each as soon as its last line has arrived.
 fn drawings(
     board: Board,
-    mut lines: impl Iterator<Item = io::Result<String>> + Send + 'static,
+    lines: impl Iterator<Item = io::Result<String>> + Send + 'static,
 ) -> Lines {
     let mut splitter = Some(DrawingSplitter::new(board));
-    Box::new(std::iter::from_fn(move || {
-        while let Some(open) = &mut splitter {
-            match lines.next() {
-                None => return splitter.take().and_then(DrawingSplitter::finish).map(Ok),
-                Some(Err(error)) => return Some(Err(error)),
-                Some(Ok(line)) => {
-                    if let Some(drawing) = open.push(&line) {
-                        return Some(Ok(drawing));
-                    }
-                }
-            }
-        }
-        None
+    Box::new(lines.map(Some).chain([None]).filter_map(move |line| match line {
+        Some(Ok(line)) => splitter.as_mut()?.push(&line).map(Ok),
+        Some(Err(error)) => Some(Err(error)),
+        None => splitter.take()?.finish().map(Ok),
     }))
 }
 
@@ -226,10 +217,7 @@ impl Notation {
         if line.trim_start().starts_with('{') {
             return Asked::record(board, line).map(Some);
         }
-        let text = line.split('#').next().unwrap_or_default();
-        if text.trim().is_empty() && text.len() < line.len() {
-            return Ok(None);
-        }
+        let Some(text) = without_comment(line) else { return Ok(None) };
         let asked = match self {
             Notation::Key => {
                 let key = text.split_whitespace().next();
@@ -239,6 +227,12 @@ impl Notation {
         };
         asked.map(Some)
     }
+}
+
+/// A line up to its comment; none if it is nothing but a comment.
+pub(crate) fn without_comment(line: &str) -> Option<&str> {
+    let text = line.split('#').next().unwrap_or_default();
+    (text.len() == line.len() || !text.trim().is_empty()).then_some(text)
 }
 
 /// A game as text; the empty one is `''`.

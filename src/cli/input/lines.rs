@@ -63,10 +63,8 @@ pub(crate) fn answer_lines(
     answers: &impl Answers,
     progress: &impl Progress,
 ) -> anyhow::Result<Exit> {
-    let refuse = |line: &str, reason: &str| answers.refusal(line, reason);
-    let named = answers.named();
-    let (out, first_bad) = (Output::new(), None);
-    let mut records = Records { out, refuse, named, lines: 0, bad: 0, first_bad, exit: Exit::Fine };
+    let (out, first_bad, exit) = (Output::new(), None, Exit::Fine);
+    let mut records = Records { out, answers, lines: 0, bad: 0, first_bad, exit };
     if let Some(head) = answers.head() {
         records.out.line(head)?;
     }
@@ -87,36 +85,23 @@ pub(crate) fn meter_of_lines(what: &str, parts: &'static str, global: &Global) -
 
 /// The lines of standard input, without their ends.
 pub(crate) fn lines_of_input() -> impl Iterator<Item = io::Result<String>> + Send + 'static {
-    lines_of(|| BufReader::with_capacity(READ_BYTES, io::stdin()))
+    lines_of(BufReader::with_capacity(READ_BYTES, io::stdin()))
 }
 
-/// The lines of an input that is opened when the first one is requested.
-fn lines_of<I: BufRead + Send + 'static>(
-    open: impl FnOnce() -> I + Send + 'static,
+fn lines_of(
+    input: impl BufRead + Send + 'static,
 ) -> impl Iterator<Item = io::Result<String>> + Send + 'static {
-    let (mut open, mut input) = (Some(open), None);
-    std::iter::from_fn(move || {
-        let input = input.get_or_insert_with(|| open.take().expect("opened once")());
-        let mut line = Vec::new();
-        match input.read_until(b'\n', &mut line) {
-            Ok(0) => None,
-            // Text that is not UTF-8 cannot be a move either; the error names its line.
-            Ok(_) => Some(Ok(without_end(&String::from_utf8_lossy(&line)).to_owned())),
-            Err(error) => Some(Err(error)),
-        }
-    })
-}
-
-fn without_end(line: &str) -> &str {
-    let line = line.strip_suffix('\n').unwrap_or(line);
-    line.strip_suffix('\r').unwrap_or(line)
+    // Text that is not UTF-8 cannot be a move either; the error names its line.
+    let text = |line: Vec<u8>| {
+        String::from_utf8_lossy(line.strip_suffix(b"\r").unwrap_or(&line)).into_owned()
+    };
+    input.split(b'\n').map(move |line| line.map(text))
 }
 
 /// Writes records, and counts those of bad lines.
-struct Records<F> {
+struct Records<'a, A> {
     out: Output,
-    refuse: F,
-    named: [&'static str; 2],
+    answers: &'a A,
     lines: u64,
     bad: u64,
     /// The first bad line and its error.
@@ -125,10 +110,7 @@ struct Records<F> {
     exit: Exit,
 }
 
-impl<F> Taker<String, anyhow::Result<String>> for Records<F>
-where
-    F: Fn(&str, &str) -> String,
-{
+impl<A: Answers> Taker<String, anyhow::Result<String>> for Records<'_, A> {
     fn take(
         &mut self,
         line: &String,
@@ -137,10 +119,10 @@ where
         self.lines += 1;
         let record = match result {
             Some(Ok(record)) => record,
-            None => (self.refuse)(line, "stopped before the answer was known"),
+            None => self.answers.refusal(line, "stopped before the answer was known"),
             Some(Err(error)) => {
                 let reason = in_words(&error);
-                let record = (self.refuse)(line, &reason);
+                let record = self.answers.refusal(line, &reason);
                 self.bad += 1;
                 self.exit = self.exit.max(exit_of(&error));
                 self.first_bad.get_or_insert((self.lines, reason));
@@ -155,11 +137,11 @@ where
     }
 }
 
-impl<F> Records<F> {
+impl<A: Answers> Records<'_, A> {
     fn finish(self) -> anyhow::Result<Exit> {
         self.out.finish()?;
         let Some((first, reason)) = self.first_bad else { return Ok(Exit::Fine) };
-        let [one, several] = self.named;
+        let [one, several] = self.answers.named();
         match self.bad {
             1 => say(format_args!("error: {one} {first}: {reason}")),
             bad => say(format_args!(
@@ -178,7 +160,7 @@ mod tests {
 
     #[test]
     fn lines_lose_their_ends_and_nothing_else() {
-        let lines = lines_of(|| BufReader::with_capacity(4, &b" 12\r\n345\n\n\xff \nnine"[..]));
+        let lines = lines_of(BufReader::with_capacity(4, &b" 12\r\n345\n\n\xff \nnine"[..]));
         let lines: Vec<String> = lines.map(Result::unwrap).collect();
         assert_eq!(lines, [" 12", "345", "", "\u{fffd} ", "nine"]);
     }

@@ -113,29 +113,6 @@ mod tests {
     use super::*;
     use strong4::board::Moves;
 
-    fn drawn(moves: &str, color: bool) -> String {
-        let game = Moves::parse("4x4".parse().unwrap(), moves).unwrap();
-        let (position, last) = (game.position(), game.columns().last().copied());
-        Drawing { position, last, values: &[], color }.draw()
-    }
-
-    #[test]
-    fn the_last_stone_and_a_four_are_marked() {
-        assert_eq!(
-            drawn("12", false),
-            "    .    .    .    .\n    .    .    .    .\n    .    .    .    .\n    X   (O)   .    .\n    \
-             1    2    3    4"
-        );
-        assert_eq!(drawn("1212124", false).matches(['(', '[']).count(), 1, "nobody has won yet");
-        assert_eq!(
-            drawn("1121314", false).lines().nth(3),
-            Some("   [X]  [X]  [X]  (X)"),
-            "{}",
-            drawn("1121314", false)
-        );
-        assert!(drawn("12", true).contains("(\x1b[1;33mO\x1b[0m)"));
-    }
-
     #[test]
     fn only_stones_are_coloured() {
         let game = Moves::parse("4x3".parse().unwrap(), "22").unwrap();

@@ -109,6 +109,14 @@ macro_rules! record {
 }
 pub(crate) use record;
 
+/// A value between commas: quoted if it contains commas, quotes or line ends.
+pub(super) fn csv_cell(text: &str) -> String {
+    if text.contains([',', '"', '\n', '\r']) {
+        return format!("\"{}\"", text.replace('"', "\"\""));
+    }
+    text.to_owned()
+}
+
 /// A message with line ends and other control characters escaped.
 pub(super) fn on_one_line(message: impl Display) -> String {
     let mut line = String::new();

@@ -30,7 +30,7 @@ pub(crate) fn csv(tiers: &[TierPlies]) -> Vec<String> {
 
 /// The wins of each tier, its draws, its losses.
 pub(crate) fn table(tiers: &[TierPlies]) -> Vec<String> {
-    let mut rows = vec![["tier", "outcome", "plies", "positions", "%"].map(str::to_owned)];
+    let mut rows = Vec::new();
     for tier in tiers {
         let live = tier.outcomes().total();
         let mut row = |outcome: &str, plies: usize, positions: u64| {
@@ -46,5 +46,5 @@ pub(crate) fn table(tiers: &[TierPlies]) -> Vec<String> {
         }
         some(0).for_each(|(plies, positions)| row("lost", plies, positions));
     }
-    aligned(&rows)
+    aligned(["tier", "outcome", "plies", "positions", "%"], rows)
 }

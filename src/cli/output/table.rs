@@ -8,23 +8,24 @@ pub(crate) fn summed<T, const N: usize>(
     name: impl Fn(&T) -> String,
     row: impl Fn(String, &[T]) -> [String; N],
 ) -> Vec<String> {
-    let mut rows = vec![head.map(str::to_owned)];
-    rows.extend(tiers.chunks(1).map(|tier| row(name(&tier[0]), tier)));
-    if tiers.len() > 1 {
-        rows.push(row("sum".to_owned(), tiers));
-    }
-    aligned(&rows)
+    let sum = (tiers.len() > 1).then(|| row("sum".to_owned(), tiers));
+    aligned(head, tiers.chunks(1).map(|tier| row(name(&tier[0]), tier)).chain(sum))
 }
 
-/// The rows as lines, every column as wide as its widest cell.
-pub(crate) fn aligned<const N: usize>(rows: &[[String; N]]) -> Vec<String> {
-    let widest = |column: usize| rows.iter().map(|row| row[column].len()).max().unwrap_or(0);
+/// A head and rows as lines, every column as wide as its widest cell.
+pub(crate) fn aligned<const N: usize>(
+    head: [&str; N],
+    rows: impl IntoIterator<Item = [String; N]>,
+) -> Vec<String> {
+    let mut all = vec![head.map(str::to_owned)];
+    all.extend(rows);
+    let widest = |column: usize| all.iter().map(|row| row[column].len()).max().unwrap_or(0);
     let widths: [usize; N] = std::array::from_fn(widest);
     let line = |row: &[String; N]| {
         let cells = row.iter().zip(widths).map(|(cell, width)| format!("{cell:>width$}"));
         cells.collect::<Vec<_>>().join("  ").trim_end().to_owned()
     };
-    rows.iter().map(line).collect()
+    all.iter().map(line).collect()
 }
 
 #[cfg(test)]
@@ -33,9 +34,9 @@ mod tests {
 
     #[test]
     fn columns_are_as_wide_as_their_widest_cell() {
-        let rows = [["tier", "live"], ["7", "54,131"]].map(|row| row.map(str::to_owned));
-        assert_eq!(aligned(&rows), ["tier    live", "   7  54,131"]);
-        assert!(aligned::<2>(&[]).is_empty());
+        let rows = [["7", "54,131"].map(str::to_owned)];
+        assert_eq!(aligned(["tier", "live"], rows), ["tier    live", "   7  54,131"]);
+        assert_eq!(aligned(["tier", "live"], []), ["tier  live"]);
     }
 
     #[test]

@@ -86,20 +86,21 @@ impl Plan {
     fn begin(&self, request: &Request, global: &Global) -> anyhow::Result<Exit> {
         // What cannot be written in a script is told before anything is begun.
         let script = Script::new(request)?;
-        let begun = begin_plan(request, self.parts, &())?;
+        let (text, remark) = match begin_plan(request, self.parts, &())? {
+            Some(planned) => {
+                let script_of = if self.slurm { slurm_script } else { makefile };
+                (script_of(&script, &planned), begun_words(request, &planned))
+            }
+            None => {
+                let remark = format!("all tables are in {}", request.tables.display());
+                ("# All tables are there.\n".to_owned(), remark)
+            }
+        };
         let mut out = Output::new();
-        if let Some(planned) = &begun {
-            let script_of = if self.slurm { slurm_script } else { makefile };
-            out.text(script_of(&script, planned))?;
-        } else {
-            out.line("# All tables are there.")?;
-        }
+        out.text(text)?;
         out.finish()?;
         if !global.quiet {
-            match &begun {
-                Some(planned) => say(format_args!("{}", begun_words(request, planned))),
-                None => say(format_args!("all tables are in {}", request.tables.display())),
-            }
+            say(format_args!("{remark}"));
         }
         Ok(Exit::Fine)
     }
@@ -151,23 +152,21 @@ pub(super) fn text(board: Board, planned: &Planned) -> Vec<String> {
     let on_a_part = |nanoseconds: u64| rough(seconds(nanoseconds) / threads as f64);
     let most_memory = |parts: &[Part]| parts.iter().map(|part| part.memory).max().unwrap_or(0);
     let head = ["stage", "parts", "batches", "core hours", "longest part", "memory"];
-    let mut rows = vec![head.map(str::to_owned)];
-    for (number, stage) in (1..).zip(plan.stages()) {
-        let batches = stage.iter().map(|part| part.batches.len() as u64).sum();
-        let longest = stage.iter().map(|part| part.nanoseconds).max().unwrap_or(0);
-        rows.push([
+    let rows = (1..).zip(plan.stages()).map(|(number, stage)| {
+        let nanoseconds = || stage.iter().map(|part| part.nanoseconds);
+        [
             format!("{number}"),
             grouped(stage.len() as u64),
-            grouped(batches),
-            hours(stage.iter().map(|part| part.nanoseconds).sum()),
-            on_a_part(longest),
+            grouped(stage.iter().map(|part| part.batches.len() as u64).sum()),
+            hours(nanoseconds().sum()),
+            on_a_part(nanoseconds().max().unwrap_or(0)),
             Bytes(most_memory(stage)).to_string(),
-        ]);
-    }
+        ]
+    });
     let (parts, stages) = (plan.parts().len(), plan.stages().count());
     let path = plan.longest_path();
     let at_once = plan.nanoseconds() as f64 / path.max(1) as f64;
-    let mut lines = aligned(&rows);
+    let mut lines = aligned(head, rows);
     lines.extend([
         String::new(),
         format!("run            tiers {tiers} of {board}: {} cells", grouped(alone.cells)),

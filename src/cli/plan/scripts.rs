@@ -36,11 +36,12 @@ impl Script {
         let tables = absolute(&request.tables)?;
         let scratch = absolute(&request.scratch)?;
         let is_inside = scratch == tables.join("scratch");
+        let program = std::env::current_exe().context("cannot tell where this program is")?;
         Ok(Script {
             board: request.board,
             log: word(&tables.join("log"))?,
             tables: word(&tables)?,
-            program: word(&program()?)?,
+            program: word(&program)?,
             scratch: if is_inside { None } else { Some(word(&scratch)?) },
             threads: rayon::current_num_threads(),
         })
@@ -61,11 +62,6 @@ impl Script {
         let Script { board, tables, program, threads, .. } = self;
         format!("{program} verify --board {board} --tables {tables} --threads {threads}")
     }
-}
-
-/// The program that is running, for scripts.
-fn program() -> anyhow::Result<PathBuf> {
-    std::env::current_exe().context("cannot tell where this program is")
 }
 
 /// Mebibytes for the largest of these parts: what was estimated, and a quarter more.

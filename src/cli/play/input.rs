@@ -1,6 +1,6 @@
 //! What the user types: lines, edited on a terminal, and the commands in them, which ignore case.
 
-use std::io::{self, BufRead};
+use std::io;
 use std::path::PathBuf;
 
 use anyhow::Context;
@@ -9,6 +9,7 @@ use rustyline::history::MemHistory;
 use rustyline::{Config, Editor};
 use strong4::board::{Board, Column};
 
+use crate::cli::input::lines::lines_of_input;
 use crate::cli::interrupt;
 use crate::cli::output::drawing::ends;
 
@@ -17,7 +18,7 @@ pub(super) enum Input {
     /// A terminal, whose lines can be edited.
     Terminal(Box<Editor<(), MemHistory>>),
     /// A pipe or a file.
-    Lines(Box<dyn BufRead>),
+    Lines(Box<dyn Iterator<Item = io::Result<String>>>),
 }
 
 const PROMPT: &str = "> ";
@@ -26,7 +27,7 @@ impl Input {
     /// Lines of standard input.
     pub(super) fn new(terminal: bool) -> anyhow::Result<Input> {
         if !terminal {
-            return Ok(Input::Lines(Box::new(io::stdin().lock())));
+            return Ok(Input::Lines(Box::new(lines_of_input())));
         }
         let config = Config::builder().auto_add_history(true).build();
         let editor = Editor::with_history(config, MemHistory::new());
@@ -43,11 +44,7 @@ impl Input {
                 Err(ReadlineError::Interrupted) => interrupt::stop(),
                 Err(error) => Err(error).context(READ),
             },
-            Input::Lines(input) => {
-                let mut line = Vec::new();
-                let read = input.read_until(b'\n', &mut line).context(READ)?;
-                Ok((read > 0).then(|| String::from_utf8_lossy(&line).into_owned()))
-            }
+            Input::Lines(lines) => lines.next().transpose().context(READ),
         }
     }
 }

@@ -13,6 +13,7 @@ use strong4::query::{Level, Opponent, Question};
 use super::interrupt::given_up;
 use super::{Exit, Global};
 use crate::cli::input::args::{TablesArg, with_solver};
+use crate::cli::output::Output;
 use crate::cli::output::drawing::in_color;
 use crate::cli::output::numbers::duration;
 
@@ -69,7 +70,8 @@ impl Play {
                 Question { limit: Some(self.limit), stop: Some(given_up()), ..Question::default() };
             let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
             let opponent = Opponent::new(self.level, since.as_nanos() as u64);
-            let mut table = Table::new(game, solver, opponent, question, screen, self.hints);
+            let (hints, reply, out) = (self.hints, None, Output::new());
+            let mut table = Table { game, solver, opponent, question, screen, hints, reply, out };
             table.play(Input::new(terminal)?)?;
             Ok(Exit::Fine)
         })

@@ -33,30 +33,19 @@ const CLEAR: &str = "\x1b[H\x1b[2J";
 
 /// A game, its opponent, and how it is shown.
 pub(super) struct Table<'s> {
-    game: Game,
-    solver: &'s Solver,
-    opponent: Opponent,
-    question: Question<'static>,
-    screen: Screen,
-    hints: bool,
+    pub game: Game,
+    pub solver: &'s Solver,
+    pub opponent: Opponent,
+    pub question: Question<'static>,
+    pub screen: Screen,
+    /// Whether a hint is given before each move of the user.
+    pub hints: bool,
     /// The last move of the solver, if it made the last move.
-    reply: Option<Column>,
-    out: Output,
+    pub reply: Option<Column>,
+    pub out: Output,
 }
 
-impl<'s> Table<'s> {
-    pub(super) fn new(
-        game: Game,
-        solver: &'s Solver,
-        opponent: Opponent,
-        question: Question<'static>,
-        screen: Screen,
-        hints: bool,
-    ) -> Table<'s> {
-        let (reply, out) = (None, Output::new());
-        Table { game, solver, opponent, question, screen, hints, reply, out }
-    }
-
+impl Table<'_> {
     /// Plays until the input ends, the user quits, or the solver cannot answer.
     pub(super) fn play(&mut self, input: Input) -> anyhow::Result<()> {
         self.rounds(input).inspect_err(|_| {

@@ -79,30 +79,3 @@ pub(super) fn scores(solver: &Solver, position: &Position) -> Result<Scores, Sol
     let score = moves.iter().flatten().copied().max().unwrap_or(0);
     Ok(Scores { score, moves })
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn record(scores: Option<Scores>) -> Record {
-        Record { game: Moves::parse("2x2".parse().unwrap(), "11").unwrap(), scores }
-    }
-
-    #[test]
-    fn full_columns_have_no_score() {
-        let scored = record(Some(Scores { score: 0, moves: vec![None, Some(0)] }));
-        let head = head("2x2".parse().unwrap(), true);
-        assert_eq!([&head, &scored.csv()], ["tier,moves,key,score,move1,move2", "2,11,12,0,,0"]);
-        assert_eq!(
-            scored.json().unwrap(),
-            r#"{"tier":2,"moves":"11","key":12,"score":0,"move_scores":[null,0]}"#
-        );
-    }
-
-    #[test]
-    fn scores_are_left_out_where_none_were_asked_for() {
-        assert_eq!(head(Board::STANDARD, false), "tier,moves,key");
-        assert_eq!(record(None).csv(), "2,11,12");
-        assert_eq!(record(None).json().unwrap(), r#"{"tier":2,"moves":"11","key":12}"#);
-    }
-}

@@ -4,12 +4,12 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use anyhow::Context;
-use strong4::query::{Known, KnownError, Question, Tally, Value};
-use strong4::{Solver, SolverError};
+use strong4::Solver;
+use strong4::query::{Known, Question, Tally, Value};
 
 use crate::cli::Exit;
 use crate::cli::exit::exit_of;
-use crate::cli::input::asked::{lines_of_file, name};
+use crate::cli::input::asked::{lines_of_file, name, without_comment};
 use crate::cli::input::in_order::{Taker, in_order};
 use crate::cli::output::numbers::{counted, grouped};
 use crate::cli::output::progress::{Meter, Shown};
@@ -28,16 +28,8 @@ pub(super) fn check(
     let meter = Meter::showing("checking".to_owned(), shown);
     // There are enough lines to keep all threads busy.
     let question = Question { threads: Some(1), ..question };
-    let start = Instant::now();
-    let mut sums = Sums {
-        question,
-        json,
-        start,
-        number: 0,
-        tally: Tally::default(),
-        exit: Exit::Fine,
-        out: Output::new(),
-    };
+    let (start, tally, exit, out) = (Instant::now(), Tally::default(), Exit::Fine, Output::new());
+    let mut sums = Sums { question, json, start, number: 0, tally, exit, out };
     in_order(lines, |line: &String| ask(solver, line, question), &mut sums, &meter)?;
     drop(meter);
     let exit = sums.exit();
@@ -57,20 +49,23 @@ struct Sums {
     out: Output,
 }
 
-impl Taker<String, Option<Result<Asked, KnownError>>> for Sums {
+impl Taker<String, anyhow::Result<Option<Asked>>> for Sums {
     fn take(
         &mut self,
         _: &String,
-        answer: Option<Option<Result<Asked, KnownError>>>,
+        answer: Option<anyhow::Result<Option<Asked>>>,
     ) -> anyhow::Result<()> {
         self.number += 1;
         let number = self.number;
-        let (known, value, time) = match answer.flatten() {
+        let (known, value, time) = match answer.transpose() {
+            Ok(Some(Some(answer))) => answer,
             // A comment, or no answer.
-            None => return Ok(()),
-            Some(Ok(Ok(answer))) => answer,
-            Some(Ok(Err(error))) => return self.bad_line(error.into()),
-            Some(Err(error)) => return self.bad_line(error.into()),
+            Ok(_) => return Ok(()),
+            Err(error) => {
+                self.exit = self.exit.max(exit_of(&error));
+                report_error(&error.context(format!("line {number}")));
+                return Ok(());
+            }
         };
         let fits = agrees(value, &known, self.question);
         self.tally.add(fits, time);
@@ -95,13 +90,6 @@ impl Taker<String, Option<Result<Asked, KnownError>>> for Sums {
 }
 
 impl Sums {
-    /// Reports why a line has no answer.
-    fn bad_line(&mut self, error: anyhow::Error) -> anyhow::Result<()> {
-        self.exit = self.exit.max(exit_of(&error));
-        report_error(&error.context(format!("line {}", self.number)));
-        Ok(())
-    }
-
     /// The summary so far.
     fn tell(&mut self) -> anyhow::Result<()> {
         let seconds = self.start.elapsed().as_secs_f64();
@@ -118,21 +106,16 @@ impl Sums {
     }
 }
 
-type Asked = Result<(Known, Value, Duration), SolverError>;
+/// A known score, the answer to its line, and the time that it took.
+type Asked = (Known, Value, Duration);
 
-/// The answer to a line, unless the line is bad; none for a comment.
-fn ask(solver: &Solver, line: &str, question: Question) -> Option<Result<Asked, KnownError>> {
-    let text = line.split('#').next().unwrap_or_default();
-    if text.trim().is_empty() && text.len() < line.len() {
-        return None;
-    }
-    let known = match Known::parse(solver.board(), text) {
-        Ok(known) => known,
-        Err(error) => return Some(Err(error)),
-    };
+/// The answer to a line; none for a comment.
+fn ask(solver: &Solver, line: &str, question: Question) -> anyhow::Result<Option<Asked>> {
+    let Some(text) = without_comment(line) else { return Ok(None) };
+    let known = Known::parse(solver.board(), text)?;
     let start = Instant::now();
-    let value = solver.value(known.moves.position(), question);
-    Some(Ok(value.map(|value| (known, value, start.elapsed()))))
+    let value = solver.value(known.moves.position(), question)?;
+    Ok(Some((known, value, start.elapsed())))
 }
 
 /// Whether the answer agrees with the known score. Bounds suffice if only bounds were requested.

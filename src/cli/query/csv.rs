@@ -4,6 +4,8 @@ use strong4::board::{Board, Column, Moves, letters};
 use strong4::query::{Answer, Value};
 use strong4::tromp::Key;
 
+use crate::cli::output::csv_cell;
+
 /// The names of the values, with one move per column of the board.
 pub(super) fn head(board: Board) -> String {
     let moves: Vec<String> = board.columns().map(|column| format!("move{column}")).collect();
@@ -41,15 +43,10 @@ pub(super) fn row(moves: Option<&Moves>, answer: &Answer) -> String {
     .join(",")
 }
 
-/// A row with only the question and the reason why there is no answer.
+/// A row with only the line and the reason why there is no answer, which a comment does not have.
 pub(super) fn refusal(board: Board, line: &str, reason: &str) -> String {
     let empty = ",".repeat(head(board).matches(',').count() - 1);
-    format!("{}{empty},{}", quoted(line), quoted(reason))
-}
-
-/// A row for a line without a question.
-pub(super) fn comment(board: Board, line: &str) -> String {
-    refusal(board, line, "")
+    format!("{}{empty},{}", csv_cell(line), csv_cell(reason))
 }
 
 /// The score of a move, or else its outcome, if known.
@@ -57,15 +54,6 @@ fn short(value: Value) -> String {
     match value.score() {
         Some(score) => score.to_string(),
         None => value.category().unwrap_or_default().to_owned(),
-    }
-}
-
-/// A value, quoted if it contains commas, quotes or line ends.
-fn quoted(text: &str) -> String {
-    if text.contains([',', '"', '\n', '\r']) {
-        format!("\"{}\"", text.replace('"', "\"\""))
-    } else {
-        text.to_owned()
     }
 }
 
@@ -80,7 +68,7 @@ mod tests {
             refusal(board, "x", "no").matches(',').count(),
             head(board).matches(',').count()
         );
-        assert_eq!(comment(board, "# x"), format!("# x{}", ",".repeat(18)));
+        assert_eq!(refusal(board, "# x", ""), format!("# x{}", ",".repeat(18)));
         let quoted = refusal(board, "4,\"4", "no, not");
         assert!(
             quoted.starts_with("\"4,\"\"4\",,") && quoted.ends_with(",\"no, not\""),

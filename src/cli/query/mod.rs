@@ -192,7 +192,7 @@ impl Answers for Lines<'_> {
 
     fn comment(&self, line: &str) -> String {
         if self.query.csv {
-            csv::comment(self.solver.board(), line)
+            csv::refusal(self.solver.board(), line, "")
         } else {
             comment(line, self.query.json)
         }

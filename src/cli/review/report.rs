@@ -13,10 +13,9 @@ use crate::cli::show::state;
 
 /// A line for each move, the final position, and the decisive move.
 pub(super) fn lines(game: &Moves, review: &Review, color: bool) -> Vec<String> {
-    let mut rows = vec![["move", "by", "column", "worth", "best", "in"].map(str::to_owned)];
-    rows.extend((1..).zip(&review.moves).map(|(number, reviewed)| row(number, reviewed)));
+    let rows = (1..).zip(&review.moves).map(|(number, reviewed)| row(number, reviewed));
     let remarks = std::iter::once(String::new()).chain(review.moves.iter().map(remark));
-    let mut lines: Vec<String> = aligned(&rows)
+    let mut lines: Vec<String> = aligned(["move", "by", "column", "worth", "best", "in"], rows)
         .into_iter()
         .zip(remarks)
         .map(|(line, remark)| format!("{line}  {remark}").trim_end().to_owned())
@@ -25,27 +24,18 @@ pub(super) fn lines(game: &Moves, review: &Review, color: bool) -> Vec<String> {
     let values = &review.last.columns;
     let drawing = Drawing { position: game.position(), last, values, color }.draw();
     lines.push(format!("\n{drawing}\n\n{}", ending(review)));
-    if let Some(number) = review.decided_by() {
-        lines.push(format!("decided by move {number}: {}", deed(&review.moves[number - 1])));
-    }
+    lines.extend(decision(review));
     lines
 }
 
 /// The same on one line.
 pub(super) fn summary(game: &Moves, review: &Review) -> String {
-    let count = |judgement: fn(Judgement) -> bool| {
-        review.moves.iter().filter(|reviewed| judgement(reviewed.judgement())).count()
-    };
-    let mistakes = count(|judgement| matches!(judgement, Judgement::Mistake { .. }));
-    let decided = match review.decided_by() {
-        None => String::new(),
-        Some(number) => {
-            format!("; decided by move {number}: {}", deed(&review.moves[number - 1]))
-        }
-    };
-    let game = game_name(game);
-    let mistakes = counted(mistakes as u64, "mistake", "mistakes");
-    format!("{game}: {}; {mistakes}{decided}", ending(review))
+    let is_mistake =
+        |reviewed: &&Reviewed| matches!(reviewed.judgement(), Judgement::Mistake { .. });
+    let mistakes = review.moves.iter().filter(is_mistake).count() as u64;
+    let mistakes = counted(mistakes, "mistake", "mistakes");
+    let decided = decision(review).map(|decided| format!("; {decided}")).unwrap_or_default();
+    format!("{}: {}; {mistakes}{decided}", game_name(game), ending(review))
 }
 
 /// How the game ended, or would end.
@@ -72,7 +62,7 @@ fn row(number: usize, reviewed: &Reviewed) -> [String; 6] {
 /// The remark on a move that gave something away.
 fn remark(reviewed: &Reviewed) -> String {
     match reviewed.judgement() {
-        Judgement::Mistake { from, to } => format!("a {} becomes a {}", noun(from), noun(to)),
+        Judgement::Mistake { from, to } => format!("a {} becomes a {}", from.name(), to.name()),
         Judgement::Slower if reviewed.worth.outcome() == Some(Outcome::Win) => {
             "wins later".to_owned()
         }
@@ -81,18 +71,15 @@ fn remark(reviewed: &Reviewed) -> String {
     }
 }
 
-/// Describes a move that changed the outcome.
-fn deed(reviewed: &Reviewed) -> String {
+/// The last move that changed the outcome, if any.
+fn decision(review: &Review) -> Option<String> {
+    let number = review.decided_by()?;
+    let reviewed = &review.moves[number - 1];
     let column = letter(reviewed.column);
     let best: Vec<String> = reviewed.best.iter().map(Column::to_string).collect();
     let player = reviewed.position.mover().letter();
-    format!("{player} plays {column}, and {}; better was {}", remark(reviewed), best.join(" or "))
-}
-
-fn noun(outcome: Outcome) -> &'static str {
-    match outcome {
-        Outcome::Win => "win",
-        Outcome::Draw => "draw",
-        Outcome::Loss => "loss",
-    }
+    let (remark, best) = (remark(reviewed), best.join(" or "));
+    Some(format!(
+        "decided by move {number}: {player} plays {column}, and {remark}; better was {best}"
+    ))
 }

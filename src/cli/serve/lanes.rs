@@ -80,6 +80,9 @@ pub(super) struct Asking {
 /// Receives an answer each time that more of it is known.
 pub(super) type Growing = watch::Sender<Option<Answer>>;
 
+/// An answer, or why there is none.
+type Answered = Result<Answer, Failure>;
+
 /// Sets a flag when it is dropped: the client has gone.
 struct Leaving(Arc<AtomicBool>);
 
@@ -128,7 +131,7 @@ impl Lanes {
 
 impl Asking {
     /// Everything about a position that is known without a search.
-    pub(super) async fn at_sight(&self, position: Position) -> Result<Answer, Failure> {
+    pub(super) async fn at_sight(&self, position: Position) -> Answered {
         let solver = self.lanes.at_sight.clone();
         on_a_thread(None, None, move |stop| {
             let (limit, stop) = (Some(Duration::ZERO), Some(stop));
@@ -138,11 +141,7 @@ impl Asking {
     }
 
     /// Everything about a position that is known by the `deadline`.
-    pub(super) async fn answer(
-        &self,
-        position: Position,
-        deadline: Instant,
-    ) -> Result<Answer, Failure> {
+    pub(super) async fn answer(&self, position: Position, deadline: Instant) -> Answered {
         let known = self.at_sight(position).await?;
         self.deepened_until(is_settled, known, deadline, None).await
     }
@@ -154,16 +153,12 @@ impl Asking {
         known: Answer,
         deadline: Instant,
         growing: Growing,
-    ) -> Result<Answer, Failure> {
+    ) -> Answered {
         self.deepened_until(is_settled, known, deadline, Some(growing)).await
     }
 
     /// The same, but nothing waits for the line.
-    pub(super) async fn values(
-        &self,
-        position: Position,
-        deadline: Instant,
-    ) -> Result<Answer, Failure> {
+    pub(super) async fn values(&self, position: Position, deadline: Instant) -> Answered {
         let known = self.at_sight(position).await?;
         self.deepened_until(knows_all_values, known, deadline, None).await
     }
@@ -186,7 +181,7 @@ impl Asking {
         mut known: Answer,
         deadline: Instant,
         growing: Option<Growing>,
-    ) -> Result<Answer, Failure> {
+    ) -> Answered {
         // If only the line is missing, the answer does not wait for it, unless the client has the
         // values already.
         let waits = growing.is_some() || !knows_all_values(&known);
@@ -226,8 +221,14 @@ impl Lane {
 
     /// Waits for a turn.
     async fn turn(&self) -> Turn {
-        let _waiting = Waiting::new(&self.waiting);
+        let _waiting = self.wait();
         self.threads.clone().acquire_owned().await.expect("lanes stay open")
+    }
+
+    /// Counts a question as waiting until this is dropped.
+    fn wait(&self) -> Waiting<'_> {
+        self.waiting.fetch_add(1, Relaxed);
+        Waiting(&self.waiting)
     }
 
     /// When a turn that begins now must end.
@@ -243,15 +244,8 @@ impl Lane {
     }
 }
 
-/// Counts a question as waiting until it is dropped.
+/// A question that waits.
 struct Waiting<'l>(&'l AtomicUsize);
-
-impl Waiting<'_> {
-    fn new(waiting: &AtomicUsize) -> Waiting<'_> {
-        waiting.fetch_add(1, Relaxed);
-        Waiting(waiting)
-    }
-}
 
 impl Drop for Waiting<'_> {
     fn drop(&mut self) {
@@ -281,7 +275,7 @@ async fn searched(
     mut known: Answer,
     end: Instant,
     growing: Option<Growing>,
-) -> Result<Answer, Failure> {
+) -> Answered {
     let solver = solver.clone();
     on_a_thread(Some(turn), None, move |stop| {
         let (limit, stop) = (Some(until(end)), Some(stop));
@@ -439,7 +433,7 @@ mod tests {
         assert_eq!(turn(40), LONGEST / 2);
         assert_eq!([200, 500, 10_000].map(turn), [SHORTEST; 3]);
         // Only those that wait count.
-        let waiting = [(); 40].map(|()| Waiting::new(&lane.waiting));
+        let waiting = [(); 40].map(|()| lane.wait());
         let far = Instant::now() + Duration::from_secs(60);
         assert!(lane.end_of_turn(far) <= Instant::now() + LONGEST / 2);
         drop(waiting);

@@ -40,6 +40,10 @@ const MOST_LINES: usize = 1000;
 /// The longest time for a body to arrive.
 const TO_COME: Duration = Duration::from_secs(10);
 
+/// The state of the server, as handlers get it, and what they return.
+type Shared = State<Arc<Server>>;
+type Reply = Result<Response, Failure>;
+
 /// The parameters of a request: the part of its address after the `?`.
 pub(super) struct Parameters<'q>(Vec<(Cow<'q, str>, Cow<'q, str>)>);
 
@@ -91,10 +95,10 @@ fn record(asked: &Asked, answer: &Answer) -> Record {
 
 /// Answers with the record of one position.
 pub(super) async fn one(
-    State(server): State<Arc<Server>>,
+    State(server): Shared,
     RawQuery(query): RawQuery,
     headers: HeaderMap,
-) -> Result<Response, Failure> {
+) -> Reply {
     let parameters = Parameters::read(query.as_deref(), &["moves", "key", "limit"])?;
     let asked = asked(&parameters, server.board)?;
     let deadline = Instant::now() + parameters.limit(server.limit)?;
@@ -120,11 +124,7 @@ fn tag(record: &Record) -> HeaderValue {
 }
 
 /// Answers with a record for each line of the body.
-pub(super) async fn many(
-    State(server): State<Arc<Server>>,
-    RawQuery(query): RawQuery,
-    body: Body,
-) -> Result<Response, Failure> {
+pub(super) async fn many(State(server): Shared, RawQuery(query): RawQuery, body: Body) -> Reply {
     let parameters = Parameters::read(query.as_deref(), &["limit"])?;
     let limit = parameters.limit(server.limit)?;
     let bytes = bytes_of(body).await?;
@@ -210,10 +210,7 @@ async fn answer_line(
 
 /// Answers with records of one position, each more precise than the one before; the last one is
 /// the final answer.
-pub(super) async fn grow(
-    State(server): State<Arc<Server>>,
-    RawQuery(query): RawQuery,
-) -> Result<Response, Failure> {
+pub(super) async fn grow(State(server): Shared, RawQuery(query): RawQuery) -> Reply {
     let parameters = Parameters::read(query.as_deref(), &["moves", "key", "limit"])?;
     let asked = asked(&parameters, server.board)?;
     let deadline = Instant::now() + parameters.limit(server.limit)?;
@@ -247,10 +244,7 @@ pub(super) async fn grow(
 }
 
 /// Answers with the move of an opponent.
-pub(super) async fn choose(
-    State(server): State<Arc<Server>>,
-    RawQuery(query): RawQuery,
-) -> Result<Response, Failure> {
+pub(super) async fn choose(State(server): Shared, RawQuery(query): RawQuery) -> Reply {
     let parameters = Parameters::read(query.as_deref(), &["moves", "key", "level"])?;
     let level = match parameters.get("level") {
         Some(text) => text.parse().map_err(|error| Failure::bad(format!("level: {error}")))?,
@@ -274,10 +268,7 @@ pub(super) async fn choose(
 }
 
 /// Answers with the review of a game.
-pub(super) async fn review(
-    State(server): State<Arc<Server>>,
-    RawQuery(query): RawQuery,
-) -> Result<Response, Failure> {
+pub(super) async fn review(State(server): Shared, RawQuery(query): RawQuery) -> Reply {
     let parameters = Parameters::read(query.as_deref(), &["moves", "limit"])?;
     let moves = parameters.get("moves").ok_or_else(|| Failure::bad("no game: give moves=4453"))?;
     let game = Moves::parse_loose(server.board, moves).map_err(anyhow::Error::from)?;
@@ -297,10 +288,7 @@ const NO_MOVE: i32 = 100;
 
 /// Answers with the scores of all moves, in the form of connect4.gamesolver.org. Parameters that
 /// it does not know are ignored there too: some clients add one to get around caches.
-pub(super) async fn solve(
-    State(server): State<Arc<Server>>,
-    RawQuery(query): RawQuery,
-) -> Result<Response, Failure> {
+pub(super) async fn solve(State(server): Shared, RawQuery(query): RawQuery) -> Reply {
     let query = query.unwrap_or_default();
     let mut pairs = form_urlencoded::parse(query.as_bytes());
     let pos = pairs.find_map(|(name, value)| (name == "pos").then_some(value));
@@ -326,22 +314,6 @@ mod tests {
     use super::*;
     use strong4::Solver;
     use strong4::query::Question;
-
-    #[test]
-    fn parameters_are_known_and_given_once() {
-        let read = |query| Parameters::read(Some(query), &["moves", "limit"]);
-        let parameters = read("moves=44%2C53&limit=2s").unwrap();
-        assert_eq!(parameters.get("moves"), Some("44,53"));
-        assert_eq!(parameters.get("key"), None);
-        assert!(read("").unwrap().get("moves").is_none());
-        for (query, reason) in [
-            ("move=4", "'move' is no parameter: expected moves, limit"),
-            ("moves=4&moves=5", "'moves' is given twice"),
-            ("%00=4", "'\\0' is no parameter: expected moves, limit"),
-        ] {
-            assert_eq!(read(query).err().unwrap().reason(), reason);
-        }
-    }
 
     #[test]
     fn a_tag_tells_answers_apart_and_not_how_they_were_found() {

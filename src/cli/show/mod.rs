@@ -160,17 +160,3 @@ fn summary(asked: &Asked) -> String {
 pub(super) fn state(position: &Position) -> String {
     words::state(position, |player| player.letter().to_string())
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn finished_games_say_how_they_ended() {
-        let summary =
-            |board: &str, moves| summary(&Asked::game(board.parse().unwrap(), moves).unwrap());
-        assert!(summary("7x6", "1212121").contains("X, the first player, has won"));
-        assert!(summary("2x2", "1221").contains("nobody has won"));
-        assert!(summary("2x2", "").starts_with("'': tier 0, X, the first player, is"));
-    }
-}

@@ -8,7 +8,7 @@ use strong4::board::{Board, Player, Position, Tier, letter};
 use strong4::index::{Class, Tile};
 use strong4::probe::{LookUp, LookUps, Skipped, Stored, TableCell};
 use strong4::query::JsonInteger;
-use strong4::table::{CellPlace, FolderError, Horizon};
+use strong4::table::{CellPlace, Horizon};
 
 use crate::cli::input::args::TablesArg;
 use crate::cli::output::numbers::counted;
@@ -35,13 +35,10 @@ impl PlaceArg {
         if !self.place {
             return Ok((self.board.unwrap_or(Board::STANDARD), None));
         }
-        let (board, folder) = self.find()?;
+        let (board, folder) =
+            TablesArg { board: self.board, tables: self.tables.clone() }.find()?;
         let look_ups = LookUps::new(board)?;
         Ok((board, Some(folder.iter().fold(look_ups, |known, folder| known.with_tables(folder)))))
-    }
-
-    fn find(&self) -> Result<(Board, Option<PathBuf>), FolderError> {
-        TablesArg::of(self.board, self.tables.clone()).find()
     }
 }
 

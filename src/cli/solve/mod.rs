@@ -12,7 +12,7 @@ use std::time::Duration;
 use anyhow::{Context, bail};
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
-use strong4::board::{Board, TierRange};
+use strong4::board::{Board, OutcomeCounts, TierRange};
 use strong4::plies::TierPlies;
 use strong4::query::JsonInteger;
 use strong4::solve::{TierSolution, solve, solve_plies};
@@ -165,8 +165,7 @@ impl Solve {
             if let Some(PartArg::Number(number)) = self.part {
                 let end = or_stop(tabulate_part(&request, number, &listener))?;
                 drop(listener);
-                let record = || part_json(number, end);
-                return self.print(std::iter::once_with(record), || vec![part_words(number, end)]);
+                return self.print([part_json(number, end)], || vec![part_words(number, end)]);
             }
             if self.scores {
                 or_stop(tabulate_scores(&request, &listener))?;
@@ -252,9 +251,8 @@ impl Solve {
     fn print_estimate(&self, request: &Request) -> anyhow::Result<Exit> {
         let estimate = self.estimate_of(request)?;
         let Request { board, tiers, .. } = *request;
-        let record = || in_json(board, tiers, &estimate);
         let rows = || vec![format!("tiers {tiers} of {board}: {}", in_words(&estimate))];
-        self.print(std::iter::once_with(record), rows)
+        self.print([in_json(board, tiers, &estimate)], rows)
     }
 
     /// Prints records or the rows of a table.
@@ -285,15 +283,11 @@ fn solved_plies(
 
 fn to_json(solution: &TierSolution) -> String {
     let TierSolution { tier, outcomes, terminal, seconds } = *solution;
-    json(&record! {
-        tier: tier.get(),
-        won: JsonInteger::from(outcomes.won),
-        drawn: JsonInteger::from(outcomes.drawn),
-        lost: JsonInteger::from(outcomes.lost),
-        terminal: JsonInteger::from(terminal),
-        total: JsonInteger::from(solution.total()),
-        seconds: rounded(seconds, 6),
-    })
+    let OutcomeCounts { won, drawn, lost } = outcomes;
+    let [won, drawn, lost, terminal, total] =
+        [won, drawn, lost, terminal, solution.total()].map(JsonInteger::from);
+    let (tier, seconds) = (tier.get(), rounded(seconds, 6));
+    json(&record! { tier, won, drawn, lost, terminal, total, seconds })
 }
 
 fn table(solutions: &[TierSolution]) -> Vec<String> {
@@ -312,31 +306,4 @@ fn table(solutions: &[TierSolution]) -> Vec<String> {
             format!("{seconds:.3}"),
         ]
     })
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use strong4::board::{OutcomeCounts, Tier};
-
-    #[test]
-    fn tables_are_aligned_and_summed() {
-        let solution = |tier, won| TierSolution {
-            tier: Tier::new(tier).unwrap(),
-            outcomes: OutcomeCounts { won, drawn: 2, lost: 3 },
-            terminal: 4,
-            seconds: 0.25,
-        };
-        let solutions = [solution(9, 1000), solution(10, 1)];
-        assert_eq!(
-            table(&solutions),
-            [
-                "tier    won  drawn  lost  terminal  total  seconds",
-                "   9  1,000      2     3         4  1,009    0.250",
-                "  10      1      2     3         4     10    0.250",
-                " sum  1,001      4     6         8  1,019    0.500",
-            ]
-        );
-        assert_eq!(table(&solutions[..1]).len(), 2);
-    }
 }

@@ -6,7 +6,7 @@ use strong4::query::JsonInteger;
 use strong4::reference::atlas::SolvedBoard;
 
 use super::picture::{DRAWN, WON_LOST, X_O};
-use super::report::percents;
+use super::report::{percents, sums};
 use crate::cli::output::numbers::{grouped, power_of_ten};
 use crate::cli::output::table::aligned;
 use crate::cli::output::{json, record};
@@ -32,16 +32,13 @@ pub(super) fn table(boards: &[SolvedBoard]) -> Vec<String> {
         let (name, positions) = (solved.board.to_string(), grouped(solved.counts.total()));
         [name, positions, won, drawn, lost, x, draw, o, winner(solved.value).to_owned()]
     };
-    let rows = std::iter::once(head.map(str::to_owned)).chain(boards.iter().map(row));
-    aligned(&rows.collect::<Vec<_>>())
+    aligned(head, boards.iter().map(row))
 }
 
 /// A header and a row for each board.
 pub(super) fn csv(boards: &[SolvedBoard]) -> Vec<String> {
     let row = |solved: &SolvedBoard| {
-        let (counts, first) = (solved.counts, solved.for_first);
-        let [won, drawn, lost] = [counts.won, counts.drawn, counts.lost];
-        let numbers = [won, drawn, lost, counts.terminal, counts.total(), first.won, first.lost];
+        let [_, numbers @ ..] = sums(solved.counts, solved.for_first);
         let numbers = numbers.map(|number| number.to_string()).join(",");
         format!("{},{},{numbers}", solved.board, solved.value)
     };
@@ -52,19 +49,10 @@ pub(super) fn csv(boards: &[SolvedBoard]) -> Vec<String> {
 /// One board, as JSON: the value of the empty board for X, then sums over all tiers as in the
 /// records of tiers.
 pub(super) fn to_json(solved: &SolvedBoard) -> String {
-    let (counts, first) = (solved.counts, solved.for_first);
-    json(&record! {
-        board: solved.board.to_string(),
-        value: solved.value.name(),
-        live: JsonInteger::from(counts.live().total()),
-        won: JsonInteger::from(counts.won),
-        drawn: JsonInteger::from(counts.drawn),
-        lost: JsonInteger::from(counts.lost),
-        terminal: JsonInteger::from(counts.terminal),
-        total: JsonInteger::from(counts.total()),
-        x_wins: JsonInteger::from(first.won),
-        o_wins: JsonInteger::from(first.lost),
-    })
+    let (board, value) = (solved.board.to_string(), solved.value.name());
+    let [live, won, drawn, lost, terminal, total, x_wins, o_wins] =
+        sums(solved.counts, solved.for_first).map(JsonInteger::from);
+    json(&record! { board, value, live, won, drawn, lost, terminal, total, x_wins, o_wins })
 }
 
 /// The size of the box of a board, and the space around all of them.

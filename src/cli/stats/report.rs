@@ -3,6 +3,7 @@
 use strong4::board::OutcomeCounts;
 use strong4::reference::outcomes::HEADER;
 use strong4::stats::TierStats;
+use strong4::table::TierCounts;
 
 use crate::cli::output::numbers::{grouped, rounded};
 use crate::cli::output::table::summed;
@@ -13,30 +14,29 @@ use strong4::query::JsonInteger;
 /// positions, X wins `x_wins` and O `o_wins`. `bits` is the size of the table per position.
 /// `seconds` is null where no manifest has it.
 pub(super) fn to_json(stats: &TierStats) -> String {
-    let (counts, first) = (stats.counts, stats.all_for_first());
+    let [live, won, drawn, lost, terminal, total, x_wins, o_wins] =
+        sums(stats.counts, stats.all_for_first()).map(JsonInteger::from);
+    let (tier, bytes) = (stats.tier.get(), stats.bytes);
+    let bits = rounded(bits(bytes, stats.counts.total()), 6);
+    let seconds = stats.seconds.map(|seconds| rounded(seconds, 3));
     json(&record! {
-        tier: stats.tier.get(),
-        live: JsonInteger::from(stats.live().total()),
-        won: JsonInteger::from(counts.won),
-        drawn: JsonInteger::from(counts.drawn),
-        lost: JsonInteger::from(counts.lost),
-        terminal: JsonInteger::from(counts.terminal),
-        total: JsonInteger::from(counts.total()),
-        x_wins: JsonInteger::from(first.won),
-        o_wins: JsonInteger::from(first.lost),
-        bytes: stats.bytes,
-        bits: rounded(bits(stats.bytes, counts.total()), 6),
-        seconds: stats.seconds.map(|seconds| rounded(seconds, 3)),
+        tier, live, won, drawn, lost, terminal, total, x_wins, o_wins, bytes, bits, seconds,
     })
+}
+
+/// Live positions, also by outcome for the mover; terminal ones; all; and those that X and O win.
+pub(super) fn sums(counts: TierCounts, for_first: OutcomeCounts) -> [u64; 8] {
+    let TierCounts { won, drawn, lost, terminal } = counts;
+    let (live, total) = (counts.live().total(), counts.total());
+    [live, won, drawn, lost, terminal, total, for_first.won, for_first.lost]
 }
 
 /// A header and a row for each tier: the columns that `--check` reads, then more.
 pub(super) fn csv(stats: &[TierStats]) -> Vec<String> {
     let row = |stats: &TierStats| {
-        let (counts, first) = (stats.counts, stats.all_for_first());
-        let (live, total) = (stats.live().total(), counts.total());
-        let [won, drawn, lost] = [counts.won, counts.drawn, counts.lost];
-        let numbers = [won, drawn, lost, counts.terminal, total, live, first.won, first.lost];
+        let [live, won, drawn, lost, terminal, total, x_wins, o_wins] =
+            sums(stats.counts, stats.all_for_first());
+        let numbers = [won, drawn, lost, terminal, total, live, x_wins, o_wins];
         let numbers = numbers.map(|number| number.to_string()).join(",");
         let bits = rounded(bits(stats.bytes, total), 6);
         format!("{},{numbers},{},{bits}", stats.tier, stats.bytes)
@@ -113,7 +113,6 @@ pub(super) fn bits(bytes: u64, positions: u64) -> f64 {
 mod tests {
     use super::*;
     use strong4::board::Tier;
-    use strong4::table::TierCounts;
 
     fn two() -> [TierStats; 2] {
         let counts = TierCounts { won: 1000, drawn: 2, lost: 3, terminal: 40 };

@@ -12,7 +12,6 @@ use samples::Samples;
 use strong4::board::Tier;
 use strong4::files::remove_all;
 use strong4::index::Finder;
-use strong4::progress::Progress;
 use strong4::table::{Inventory, Tables, check};
 use strong4::verify::{BlockSampling, Deep, DeepListener, DeepRequest, deep, recompute};
 
@@ -131,25 +130,12 @@ impl SweepArg {
         let request = DeepRequest { tables, scratch, memory: self.mem };
         let shown = Shown { quiet: global.quiet, parts: Some("cells"), ..Shown::default() };
         let what = format!("sweeping {} again", inventory.board);
-        let listener = Listening(Meter::showing(what, shown));
-        Ok(Some(deep(&request, inventory, &listener)?))
+        Ok(Some(deep(&request, inventory, &Meter::showing(what, shown))?))
     }
 }
 
-/// Shows the progress of the sweep, and leaves no files behind when it is stopped.
-struct Listening(Meter);
-
-impl Progress for Listening {
-    fn advance(&self, done: u64, total: u64) {
-        self.0.advance(done, total);
-    }
-
-    fn prepare(&self, what: &'static str, done: u64, total: u64) {
-        self.0.prepare(what, done, total);
-    }
-}
-
-impl DeepListener for Listening {
+/// Shows the progress of the sweep, which leaves no files behind when it is stopped.
+impl DeepListener for Meter {
     fn writes_to(&self, folder: &Path) {
         let folder = folder.to_owned();
         interrupt::set_last_deed(move || {

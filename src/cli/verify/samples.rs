@@ -10,14 +10,14 @@ use strong4::board::{Board, Tier, TierRange};
 use strong4::index::Finder;
 use strong4::progress::Progress;
 use strong4::table::{Inventory, Tables};
-use strong4::verify::{Proved, Sampling, TierReport, sample};
+use strong4::verify::{Sampling, TierReport, sample};
 
 use super::report::{of_difference, of_fault, of_tier};
 use crate::cli::advice::{command, fault_in_words};
 use crate::cli::input::args::runs;
 use crate::cli::output::numbers::{duration, grouped, whole};
 use crate::cli::output::progress::Meter;
-use crate::cli::output::table::aligned;
+use crate::cli::output::table::summed;
 use crate::cli::output::{Output, on_one_line, say};
 use crate::cli::{Exit, Global};
 
@@ -143,7 +143,7 @@ fn print(report: &TierReport, json: bool, out: &mut Output) -> anyhow::Result<()
 
 /// A row per tier, with the sums below.
 fn table(reports: &[TierReport]) -> Vec<String> {
-    let names = [
+    let head = [
         "tier",
         "drawn",
         "narrow",
@@ -160,41 +160,37 @@ fn table(reports: &[TierReport]) -> Vec<String> {
         "seconds",
         "wrong",
     ];
-    let numbers = |report: &TierReport| {
-        let Proved { answered, given_up, .. } = report.search;
-        let proofs = report.proofs;
-        let counts = [report.samples, report.few_columns, report.stored, answered, given_up];
-        let [a, b, c, d, e] = counts.map(|count| count as u64);
-        let scores = report.scores;
-        let nodes = report.search.nodes + proofs.nodes + scores.nodes;
-        let wrong = report.findings.differences() + report.findings.faults();
-        let [f, g] = [proofs.answered as u64, proofs.given_up as u64];
-        let [h, i] = [scores.answered as u64, scores.given_up as u64];
-        ([a, b, c, d, e, f, g, h, i, report.consistent, report.consistent_stored, nodes], wrong)
-    };
-    let row = |name: String, numbers: [u64; 12], wrong: u64, time: Duration| {
-        let mut cells: [String; 15] = std::array::from_fn(|_| String::new());
-        cells[0] = name;
-        for (cell, number) in cells[1..].iter_mut().zip(numbers) {
-            *cell = grouped(number);
-        }
-        cells[13] = format!("{:.1}", time.as_secs_f64());
-        cells[14] = grouped(wrong);
-        cells
-    };
-    let mut rows = vec![names.map(str::to_owned)];
-    let (mut sums, mut all_wrong, mut all_time) = ([0; 12], 0, Duration::ZERO);
-    for report in reports {
-        let (numbers, wrong) = numbers(report);
-        sums.iter_mut().zip(numbers).for_each(|(sum, number)| *sum += number);
-        all_wrong += wrong;
-        all_time += report.time;
-        rows.push(row(report.tier.to_string(), numbers, wrong, report.time));
-    }
-    if reports.len() > 1 {
-        rows.push(row("sum".to_owned(), sums, all_wrong, all_time));
-    }
-    aligned(&rows)
+    summed(
+        head,
+        reports,
+        |report| report.tier.to_string(),
+        |name, reports| {
+            let sum = |part: fn(&TierReport) -> u64| grouped(reports.iter().map(part).sum());
+            let time: Duration = reports.iter().map(|report| report.time).sum();
+            [
+                name,
+                sum(|r| r.samples as u64),
+                sum(|r| r.few_columns as u64),
+                sum(|r| r.stored as u64),
+                sum(|r| r.search.answered as u64),
+                sum(|r| r.search.given_up as u64),
+                sum(|r| r.proofs.answered as u64),
+                sum(|r| r.proofs.given_up as u64),
+                sum(|r| r.scores.answered as u64),
+                sum(|r| r.scores.given_up as u64),
+                sum(|r| r.consistent),
+                sum(|r| r.consistent_stored),
+                sum(|r| r.search.nodes + r.proofs.nodes + r.scores.nodes),
+                format!("{:.1}", time.as_secs_f64()),
+                sum(wrong),
+            ]
+        },
+    )
+}
+
+/// How many values or files are wrong.
+fn wrong(report: &TierReport) -> u64 {
+    report.findings.differences() + report.findings.faults()
 }
 
 /// Prints what was not checked, and a summary.
@@ -213,7 +209,7 @@ fn remarks(board: Board, absent: &[Tier], reports: &[TierReport]) {
         }
     }
     let all = |count: fn(&TierReport) -> u64| reports.iter().map(count).sum::<u64>();
-    let wrong = all(|report| report.findings.differences() + report.findings.faults());
+    let wrong = all(wrong);
     let stored =
         all(|report| report.stored as u64 + report.consistent_stored + report.scored as u64);
     let stored = grouped(stored);

@@ -1,7 +1,7 @@
 //! The two predictions and the measurements, as charts: predictions as a line, measurements as points
 //! with error bars.
 
-use strong4::clashes::{MOST_EXTRA, predicted_without_error};
+use strong4::clashes::{Interval, MOST_EXTRA, predicted_without_error};
 
 use super::Findings;
 use crate::cli::output::numbers::power_of_ten;
@@ -12,34 +12,35 @@ const MOST_DRAWN: usize = 16;
 
 /// The picture, as SVG.
 pub(super) fn plot(findings: &Findings) -> String {
-    side_by_side(&[retrieved(findings), searched(findings)])
+    let mut picture = Picture::new(2.0 * WIDTH, HEIGHT);
+    retrieved(findings).draw(&mut picture, 0.0);
+    searched(findings).draw(&mut picture, WIDTH);
+    picture.finish() + "\n"
 }
 
 fn retrieved(findings: &Findings) -> Chart {
     let points = (0..=MOST_EXTRA).map(|extra| {
-        let (y, interval) = findings.retrievals.without_error(extra);
-        Point { x: extra as f64, y, bar: [interval.low, interval.high] }
+        let (y, bar) = findings.retrievals.without_error(extra);
+        Point { x: extra as f64, y, bar }
     });
     let line = (0..=10 * MOST_EXTRA).map(|tenth| {
         let extra = tenth as f64 / 10.0;
         [extra, predicted_without_error(extra)]
     });
-    let end = MOST_EXTRA as f64;
-    let marks = |step: usize| (0..=MOST_EXTRA).step_by(step).map(|m| (m as f64, m.to_string()));
     let shares = (3..=10).map(|tenth| tenth as f64 / 10.0);
     Chart {
         title: "No error in 2ⁿ retrievals",
         x: Side {
             name: "m: check bits beyond n",
-            ends: [-0.4, end + 0.4],
-            marks: marks(1).collect(),
-            logarithmic: false,
+            ends: [-0.4, MOST_EXTRA as f64 + 0.4],
+            marks: (0..=MOST_EXTRA).map(|m| (m as f64, m.to_string())).collect(),
+            axis: Axis::linear,
         },
         y: Side {
             name: "probability",
             ends: [0.3, 1.02],
             marks: shares.map(|share| (share, format!("{share:.1}"))).collect(),
-            logarithmic: false,
+            axis: Axis::linear,
         },
         line: line.collect(),
         points: points.collect(),
@@ -50,30 +51,28 @@ fn retrieved(findings: &Findings) -> Chart {
 fn searched(findings: &Findings) -> Chart {
     let hits = &findings.hits;
     let measured = (0..=MOST_DRAWN).map(|check| {
-        let (y, interval) = hits.per_million(check);
-        Point { x: check as f64, y, bar: [interval.low, interval.high] }
+        let (y, bar) = hits.per_million(check);
+        Point { x: check as f64, y, bar }
     });
-    // A measurement of 0 has no place on a logarithmic axis.
-    let points = measured.filter(|point| point.y > 0.0).collect();
     let line = [0, MOST_DRAWN].map(|check| [check as f64, hits.predicted_per_million(check)]);
-    let end = MOST_DRAWN as f64;
     let powers = (0..=6).map(|power| (10f64.powi(power as i32), power_of_ten(power)));
     Chart {
         title: "Wrong hits of a search",
         x: Side {
             name: "check bits",
-            ends: [-0.6, end + 0.6],
+            ends: [-0.6, MOST_DRAWN as f64 + 0.6],
             marks: (0..=MOST_DRAWN).step_by(2).map(|c| (c as f64, c.to_string())).collect(),
-            logarithmic: false,
+            axis: Axis::linear,
         },
         y: Side {
             name: "per million retrievals",
             ends: [1.0, 1e6],
             marks: powers.collect(),
-            logarithmic: true,
+            axis: Axis::logarithmic,
         },
         line: line.into(),
-        points,
+        // A measurement of 0 has no place on a logarithmic axis.
+        points: measured.filter(|point| point.y > 0.0).collect(),
         legend_below: false,
     }
 }
@@ -88,63 +87,34 @@ const BOTTOM: f64 = 46.0;
 const PREDICTED: &str = "#c2410c";
 const MEASURED: &str = "#1d4ed8";
 
-/// One axis of a chart: its quantity, its ends, and the numbers along it.
-pub(super) struct Side {
+/// One axis of a chart.
+struct Side {
     /// The measured quantity.
-    pub name: &'static str,
+    name: &'static str,
     /// The numbers at its ends.
-    pub ends: [f64; 2],
+    ends: [f64; 2],
     /// The marked numbers, and their labels.
-    pub marks: Vec<(f64, String)>,
-    /// Whether the scale is logarithmic.
-    pub logarithmic: bool,
+    marks: Vec<(f64, String)>,
+    /// The scale, from numbers to places.
+    axis: fn([f64; 2], [f64; 2]) -> Axis,
 }
 
 /// A measured value, and the interval it may lie in.
-pub(super) struct Point {
-    /// The place on the x axis.
-    pub x: f64,
-    /// The value.
-    pub y: f64,
-    /// The ends of its bar.
-    pub bar: [f64; 2],
+struct Point {
+    x: f64,
+    y: f64,
+    bar: Interval,
 }
 
-/// A chart.
-pub(super) struct Chart {
-    /// The title above the chart.
-    pub title: &'static str,
-    /// The x axis, at the bottom.
-    pub x: Side,
-    /// The y axis, at the left.
-    pub y: Side,
+struct Chart {
+    title: &'static str,
+    x: Side,
+    y: Side,
     /// The corners of the line.
-    pub line: Vec<[f64; 2]>,
-    /// The points.
-    pub points: Vec<Point>,
+    line: Vec<[f64; 2]>,
+    points: Vec<Point>,
     /// Where the legend hides nothing: the lower right corner, or the upper one.
-    pub legend_below: bool,
-}
-
-/// Charts side by side, as SVG.
-pub(super) fn side_by_side(charts: &[Chart]) -> String {
-    let mut picture = Picture::new(WIDTH * charts.len() as f64, HEIGHT);
-    for (at, chart) in charts.iter().enumerate() {
-        chart.draw(&mut picture, WIDTH * at as f64);
-    }
-    picture.finish() + "\n"
-}
-
-impl Side {
-    fn axis(&self, places: [f64; 2]) -> Axis {
-        let axis = if self.logarithmic { Axis::logarithmic } else { Axis::linear };
-        axis(self.ends, places)
-    }
-
-    /// The number, clamped to the range.
-    fn within(&self, number: f64) -> f64 {
-        number.clamp(self.ends[0], self.ends[1])
-    }
+    legend_below: bool,
 }
 
 impl Chart {
@@ -161,8 +131,11 @@ impl Chart {
 
     fn draw(&self, picture: &mut Picture, from: f64) {
         let (left, right, bottom) = (from + LEFT, from + WIDTH - RIGHT, HEIGHT - BOTTOM);
-        let (across, up) = (self.x.axis([left, right]), self.y.axis([bottom, TOP]));
-        let place = |x: f64, y: f64| [across.place(self.x.within(x)), up.place(self.y.within(y))];
+        let Chart { x: Side { ends: x, .. }, y: Side { ends: y, .. }, .. } = self;
+        let (across, up) = ((self.x.axis)(*x, [left, right]), (self.y.axis)(*y, [bottom, TOP]));
+        let place = |at: f64, number: f64| {
+            [across.place(at.clamp(x[0], x[1])), up.place(number.clamp(y[0], y[1]))]
+        };
         picture.text([left, 20.0], Anchor::Start, "heading", self.title);
         picture.levels(&across, &up, &self.y.marks);
         picture.bottom(&across, &up, &self.x.marks);
@@ -172,8 +145,8 @@ impl Chart {
         picture.curve(&corners, PREDICTED);
         let legend = if self.legend_below { bottom - 42.0 } else { TOP + 14.0 };
         self.legend(picture, [right - 96.0, legend]);
-        for Point { x, y, bar: [low, high] } in &self.points {
-            picture.curve(&[place(*x, *low), place(*x, *high)], MEASURED);
+        for Point { x, y, bar } in &self.points {
+            picture.curve(&[place(*x, bar.low), place(*x, bar.high)], MEASURED);
             picture.dot(place(*x, *y), MEASURED);
         }
     }

@@ -1,10 +1,11 @@
 //! The measurements, as tables in plain text, and as JSON: one object for each row of the tables.
 
 use strong4::clashes::{
-    Independence, Interval, MOST_CHECK, MOST_EXTRA, MOST_PROVED, Method, predicted_without_error,
+    Independence, Interval, MOST_CHECK, MOST_EXTRA, MOST_PROVED, Method, WrongHits, WrongResults,
+    predicted_without_error,
 };
 
-use super::{Findings, RECIPE_CHECK, SEARCH_BITS, Zobrist, used_mask};
+use super::{Findings, RECIPE_CHECK, RecipeFindings, SEARCH_BITS, Zobrist, used_mask};
 use crate::cli::output::numbers::{counted, grouped};
 use crate::cli::output::table::aligned;
 use crate::cli::output::{json, record};
@@ -22,46 +23,44 @@ pub(super) fn lines(asked: &Zobrist, findings: &Findings) -> Vec<String> {
     parts.join(&String::new())
 }
 
-fn part<const N: usize>(title: String, rows: &[[String; N]]) -> Vec<String> {
-    std::iter::once(title).chain(aligned(rows)).collect()
-}
-
-fn words<const N: usize>(words: [&str; N]) -> [String; N] {
-    words.map(str::to_owned)
+fn part<const N: usize>(
+    title: String,
+    head: [&str; N],
+    rows: impl IntoIterator<Item = [String; N]>,
+) -> Vec<String> {
+    std::iter::once(title).chain(aligned(head, rows)).collect()
 }
 
 fn retrieved(asked: &Zobrist, findings: &Findings) -> Vec<String> {
-    let mut rows = vec![words(["m", "predicted", "measured", "95 % interval"])];
-    for extra in 0..=MOST_EXTRA {
+    let rows = (0..=MOST_EXTRA).map(|extra| {
         let (share, interval) = findings.retrievals.without_error(extra);
-        rows.push([
+        [
             extra.to_string(),
             format!("{:.3}", predicted_without_error(extra as f64)),
             format!("{share:.4}"),
             format!("{:.4} to {:.4}", interval.low, interval.high),
-        ]);
-    }
+        ]
+    });
     let (bits, runs) = (asked.bits, grouped(findings.retrievals.runs));
     let title = format!(
         "No error in 2^{bits} retrievals from 2^{bits} entries, {bits} + m check bits, {runs} tables:"
     );
-    part(title, &rows)
+    part(title, ["m", "predicted", "measured", "95 % interval"], rows)
 }
 
 fn searched(findings: &Findings) -> Vec<String> {
     let hits = &findings.hits;
-    let mut rows = vec![words(["check bits", "predicted", "measured", "95 % interval"])];
-    for check in (0..=20).step_by(2) {
+    let rows = (0..=20).step_by(2).map(|check| {
         let (measured, interval) = hits.per_million(check);
         let predicted = per_million(hits.predicted_per_million(check));
-        rows.push([check.to_string(), predicted, per_million(measured), ends(interval)]);
-    }
+        [check.to_string(), predicted, per_million(measured), ends(interval)]
+    });
     let retrievals = grouped(hits.retrievals());
     let title = format!(
         "Wrong hits per million retrievals, searches with 2^{SEARCH_BITS} entries, {retrievals} \
          retrievals:"
     );
-    let mut lines = part(title, &rows);
+    let mut lines = part(title, ["check bits", "predicted", "measured", "95 % interval"], rows);
     let ((wrong, causes), (taken, by_turns)) = (hits.causes(), hits.causes_by_turns());
     let [wrong, causes, taken, by_turns] = [wrong, causes, taken, by_turns].map(grouped);
     lines.push(format!(
@@ -72,32 +71,57 @@ fn searched(findings: &Findings) -> Vec<String> {
 }
 
 fn believed(findings: &Findings) -> Vec<String> {
-    let mut rows = vec![words(["check bits", "wrong hits", "results", "wrong results"])];
-    for (check, results) in &findings.results {
+    let rows = findings.results.iter().map(|(check, results)| {
         let [hits, all, wrong] = [results.wrong_hits, results.results, results.wrong].map(grouped);
-        rows.push([check.to_string(), hits, all, wrong]);
-    }
-    part("Results of searches that believe wrong hits:".to_owned(), &rows)
+        [check.to_string(), hits, all, wrong]
+    });
+    let title = "Results of searches that believe wrong hits:".to_owned();
+    part(title, ["check bits", "wrong hits", "results", "wrong results"], rows)
 }
 
 fn clustered(findings: &Findings) -> Vec<String> {
     let clusters = &findings.clusters;
-    let mut rows = vec![words(["successors", "pairs", "clash", "by chance"])];
     let chance = |pairs: u64| format!("{:.1}", pairs as f64 * 0.5f64.powi(clusters.bits as i32));
-    for (plies, generation) in (1..).zip(&clusters.generations) {
-        let [common, clashing] = [generation.common, generation.clashing].map(grouped);
+    let row = |name, pairs, clashing| [name, grouped(pairs), grouped(clashing), chance(pairs)];
+    let common = (1..).zip(&clusters.generations).map(|(plies, generation)| {
         let name = format!("common, {}", counted(plies, "ply", "plies"));
-        rows.push([name, common, clashing, chance(generation.common)]);
-    }
-    let [apart, clashing] = [clusters.apart, clusters.apart_clashing].map(grouped);
-    rows.push(["same column, other cell".to_owned(), apart, clashing, chance(clusters.apart)]);
+        row(name, generation.common, generation.clashing)
+    });
+    let apart = row("same column, other cell".to_owned(), clusters.apart, clusters.apart_clashing);
     let (pairs, bits) = (grouped(clusters.pairs), clusters.bits);
     let title = format!("Successors of {pairs} pairs whose hashes agree in {bits} bits:");
-    part(title, &rows)
+    part(title, ["successors", "pairs", "clash", "by chance"], common.chain([apart]))
 }
 
 fn recipes(findings: &Findings) -> Vec<String> {
-    let mut rows = vec![words([
+    let dependent = |smallest: Option<usize>| match smallest {
+        Some(size) => size.to_string(),
+        None => format!("> {MOST_PROVED}"),
+    };
+    let rows = findings.recipes.iter().map(|recipe| {
+        let RecipeFindings { name, all_bits, used_bits, retrievals, hits } = recipe;
+        let known = |number: Option<String>| number.unwrap_or_else(|| "-".to_owned());
+        let without_error = retrievals.as_ref().map(|found| found.without_error(MOST_EXTRA).0);
+        let wrong = |number: fn(&WrongHits, usize) -> f64| {
+            known(hits.as_ref().map(|hits| per_million(number(hits, RECIPE_CHECK))))
+        };
+        [
+            name.to_string(),
+            all_bits.rank.to_string(),
+            dependent(all_bits.smallest_dependent),
+            used_bits.rank.to_string(),
+            dependent(used_bits.smallest_dependent),
+            known(without_error.map(|share| format!("{share:.3}"))),
+            wrong(|hits, check| hits.per_million(check).0),
+            wrong(WrongHits::predicted_per_million),
+        ]
+    });
+    let used = used_mask().count_ones();
+    let title = format!(
+        "Sets of 84 words: rank and smallest dependent subset of all bits and of the lowest \
+         {used}; wrong hits per million with {RECIPE_CHECK} check bits:"
+    );
+    let head = [
         "words",
         "rank",
         "dependent",
@@ -106,45 +130,13 @@ fn recipes(findings: &Findings) -> Vec<String> {
         "no error, m = 10",
         "wrong hits",
         "predicted",
-    ])];
-    let dependent = |smallest: Option<usize>| match smallest {
-        Some(size) => size.to_string(),
-        None => format!("> {MOST_PROVED}"),
-    };
-    for recipe in &findings.recipes {
-        let none = || "-".to_owned();
-        rows.push([
-            recipe.name.to_owned(),
-            recipe.all_bits.rank.to_string(),
-            dependent(recipe.all_bits.smallest_dependent),
-            recipe.used_bits.rank.to_string(),
-            dependent(recipe.used_bits.smallest_dependent),
-            recipe.retrievals.as_ref().map_or_else(none, |retrievals| {
-                format!("{:.3}", retrievals.without_error(MOST_EXTRA).0)
-            }),
-            recipe
-                .hits
-                .as_ref()
-                .map_or_else(none, |hits| per_million(hits.per_million(RECIPE_CHECK).0)),
-            recipe
-                .hits
-                .as_ref()
-                .map_or_else(none, |hits| per_million(hits.predicted_per_million(RECIPE_CHECK))),
-        ]);
-    }
-    let used = used_mask().count_ones();
-    let title = format!(
-        "Sets of 84 words: rank and smallest dependent subset of all bits and of the lowest \
-         {used}; wrong hits per million with {RECIPE_CHECK} check bits:"
-    );
-    part(title, &rows)
+    ];
+    part(title, head, rows)
 }
 
 fn divided(findings: &Findings) -> Vec<String> {
-    let mut rows =
-        vec![words(["entry", "entries", "used", "random", "pairs", "random", "ns a look-up"])];
-    for spread in &findings.spreads {
-        rows.push([
+    let rows = findings.spreads.iter().map(|spread| {
+        [
             method(spread.method),
             grouped(spread.entries),
             grouped(spread.used),
@@ -152,14 +144,15 @@ fn divided(findings: &Findings) -> Vec<String> {
             grouped(spread.pairs),
             grouped(spread.pairs_by_lot().round() as u64),
             format!("{:.1}", spread.nanoseconds),
-        ]);
-    }
+        ]
+    });
+    let head = ["entry", "entries", "used", "random", "pairs", "random", "ns a look-up"];
     let positions = grouped(findings.spreads[0].positions);
-    part(format!("{positions} positions, spread over a table:"), &rows)
+    part(format!("{positions} positions, spread over a table:"), head, rows)
 }
 
 /// The name of a method.
-pub(super) fn method(method: Method) -> String {
+fn method(method: Method) -> String {
     match method {
         Method::Zobrist => "random words".to_owned(),
         Method::Search => "the search's words".to_owned(),
@@ -180,27 +173,14 @@ pub(super) fn json_lines(findings: &Findings) -> Vec<String> {
     let Findings { retrievals, hits, results, clusters, recipes, spreads } = findings;
     let mut rows = Vec::new();
     rows.extend((0..=MOST_EXTRA).map(|extra| {
-        let (measured, interval) = retrievals.without_error(extra);
-        json(&record! {
-            study: "retrievals",
-            extra,
-            runs: retrievals.runs,
-            predicted: predicted_without_error(extra as f64),
-            measured,
-            low: interval.low,
-            high: interval.high,
-        })
+        let (runs, predicted) = (retrievals.runs, predicted_without_error(extra as f64));
+        let (measured, Interval { low, high }) = retrievals.without_error(extra);
+        json(&record! { study: "retrievals", extra, runs, predicted, measured, low, high })
     }));
     rows.extend((0..=MOST_CHECK).map(|check| {
-        let (measured, interval) = hits.per_million(check);
-        json(&record! {
-            study: "searches",
-            check,
-            predicted: hits.predicted_per_million(check),
-            measured,
-            low: interval.low,
-            high: interval.high,
-        })
+        let predicted = hits.predicted_per_million(check);
+        let (measured, Interval { low, high }) = hits.per_million(check);
+        json(&record! { study: "searches", check, predicted, measured, low, high })
     }));
     let ((wrong_hits, differences), (by_turns, differences_by_turns)) =
         (hits.causes(), hits.causes_by_turns());
@@ -208,24 +188,16 @@ pub(super) fn json_lines(findings: &Findings) -> Vec<String> {
         study: "causes", wrong_hits, differences, by_turns, differences_by_turns,
     }));
     rows.extend(results.iter().map(|(check, found)| {
-        json(&record! {
-            study: "results",
-            check: *check,
-            wrong_hits: found.wrong_hits,
-            results: found.results,
-            wrong: found.wrong,
-        })
+        let WrongResults { wrong_hits, results, wrong } = *found;
+        json(&record! { study: "results", check: *check, wrong_hits, results, wrong })
     }));
     rows.extend((1usize..).zip(&clusters.generations).map(|(plies, generation)| {
         let (common, clashing) = (generation.common, generation.clashing);
         json(&record! { study: "successors", plies, common, clashing })
     }));
-    rows.push(json(&record! {
-        study: "apart",
-        pairs: clusters.apart,
-        clashing: clusters.apart_clashing,
-        by_chance: clusters.apart as f64 * 0.5f64.powi(clusters.bits as i32),
-    }));
+    let (pairs, clashing) = (clusters.apart, clusters.apart_clashing);
+    let by_chance = pairs as f64 * 0.5f64.powi(clusters.bits as i32);
+    rows.push(json(&record! { study: "apart", pairs, clashing, by_chance }));
     rows.extend(recipes.iter().map(|recipe| {
         let Independence { rank, smallest_dependent, .. } = recipe.all_bits;
         let (used, hits) = (recipe.used_bits, recipe.hits.as_ref());
