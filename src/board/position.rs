@@ -185,6 +185,12 @@ impl Position {
         open.map(|column| (column, self.play_unchecked(column)))
     }
 
+    /// The positions that the moves from an open one lead to, those nearest to the centre first.
+    pub(crate) fn children_from_centre(&self) -> impl Iterator<Item = (Column, Position)> + '_ {
+        let open = self.board.centre_first().into_iter().filter(|column| self.has_room(*column));
+        open.map(|column| (column, self.play_unchecked(column)))
+    }
+
     /// The position with left and right exchanged; its value is the same.
     pub fn mirror(&self) -> Position {
         let board = self.board;

@@ -5,6 +5,7 @@ use std::ops::Neg;
 use std::str::FromStr;
 use std::sync::atomic::AtomicBool;
 use std::sync::atomic::Ordering::Relaxed;
+use std::time::Duration;
 
 use crate::board::{Board, Outcome, Tier};
 use crate::clock::Instant;
@@ -254,13 +255,23 @@ pub struct Limit<'a> {
 const PATIENCE: u64 = 1 << 12;
 
 impl Limit<'_> {
+    /// The same, but no later than `time` from now.
+    pub(crate) fn within(self, time: Duration) -> Self {
+        let end = Instant::now() + time;
+        Limit { deadline: Some(self.deadline.map_or(end, |deadline| deadline.min(end))), ..self }
+    }
+
+    /// Whether the deadline has passed or the search was stopped.
+    pub(crate) fn is_over(&self) -> bool {
+        self.stop.is_some_and(|stop| stop.load(Relaxed))
+            || self.deadline.is_some_and(|deadline| Instant::now() >= deadline)
+    }
+
     /// The number of nodes at which to check again, after `nodes` have been visited; `None` if the
     /// search must stop.
     pub(super) fn next_look(&self, nodes: u64) -> Option<u64> {
         let most = self.nodes.unwrap_or(u64::MAX);
-        let stopped = self.stop.is_some_and(|stop| stop.load(Relaxed));
-        let late = self.deadline.is_some_and(|deadline| Instant::now() >= deadline);
-        (nodes < most && !stopped && !late).then(|| most.min(nodes + PATIENCE))
+        (nodes < most && !self.is_over()).then(|| most.min(nodes + PATIENCE))
     }
 }
 
