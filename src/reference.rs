@@ -11,6 +11,13 @@
 //!
 //! Reading is strict: a file with a gap or a wrong sum is refused.
 
+/// The files about some boards, each with the name of its board.
+macro_rules! files {
+    ($kind:literal: $($board:literal)*) => {
+        [$(($board, include_str!(concat!("../../data/", $kind, "_", $board, ".csv")))),*]
+    };
+}
+
 pub mod atlas;
 pub mod outcomes;
 pub mod plies;

@@ -21,11 +21,7 @@ pub const HEADER: &str = "tier,plies,positions";
 
 const FORMAT: Format = Format { header: HEADER, fields: "three numbers", is_open: false };
 
-const FILES: [(&str, &str); 3] = [
-    ("5x4", include_str!("../../data/plies_5x4.csv")),
-    ("7x4", include_str!("../../data/plies_7x4.csv")),
-    ("7x6", include_str!("../../data/plies_7x6.csv")),
-];
+const FILES: [(&str, &str); 3] = files!("plies": "5x4" "7x4" "7x6");
 
 /// Known plies of a board.
 #[derive(Clone, PartialEq, Eq, Debug)]
