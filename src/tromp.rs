@@ -217,16 +217,11 @@ impl Key {
         if self.0.checked_shr((board.width() * bits) as u32).unwrap_or(0) != 0 {
             return Err(KeyError::TooLarge { key: self.0, board });
         }
-        let mut stones = [0; 2];
-        for column in board.columns() {
-            let shift = column.index() * bits;
-            let content = self.0 >> shift & (u64::MAX >> (64 - bits));
-            let code = ColumnCode::from_guard(content)
-                .ok_or(KeyError::NoColumn { key: self.0, column })?;
-            stones[0] |= code.first_stones() << shift;
-            stones[1] |= code.second_stones() << shift;
-        }
-        Ok(Position::from_stones_unchecked(board, stones[0], stones[1]))
+        let code = |column: Column| {
+            let content = self.0 >> (column.index() * bits) & (u64::MAX >> (64 - bits));
+            ColumnCode::from_guard(content).ok_or(KeyError::NoColumn { key: self.0, column })
+        };
+        Ok(position_of(board, board.columns().map(code).collect::<Result<Vec<_>, _>>()?))
     }
 }
 
@@ -260,6 +255,17 @@ pub(crate) fn column_code(position: &Position, column: Column) -> ColumnCode {
     let first = position.stones(Player::First).checked_shr(shift).unwrap_or(0);
     let height = position.column_height(column);
     ColumnCode(first & ((1 << height) - 1) | 1 << height)
+}
+
+/// The position with these columns, the leftmost first, whether games reach it or not.
+pub(crate) fn position_of(board: Board, columns: impl IntoIterator<Item = ColumnCode>) -> Position {
+    let mut stones = [0; 2];
+    for (column, code) in board.columns().zip(columns) {
+        let shift = column.index() * board.column_bits();
+        stones[0] |= code.first_stones() << shift;
+        stones[1] |= code.second_stones() << shift;
+    }
+    Position::from_stones_unchecked(board, stones[0], stones[1])
 }
 
 /// The naive code: one ternary digit per cell (0 empty, 1 first, 2 second), the bottom left cell

@@ -318,26 +318,17 @@ impl Player {
 
     /// What a stone of this player adds to the first player's surplus.
     pub fn sign(self) -> i32 {
-        match self {
-            Player::First => 1,
-            Player::Second => -1,
-        }
+        [1, -1][self.index()]
     }
 
     /// The player's name: "first" or "second".
     pub fn ordinal(self) -> &'static str {
-        match self {
-            Player::First => "first",
-            Player::Second => "second",
-        }
+        ["first", "second"][self.index()]
     }
 
     /// The letter that drawings use.
     pub fn letter(self) -> char {
-        match self {
-            Player::First => 'X',
-            Player::Second => 'O',
-        }
+        ['X', 'O'][self.index()]
     }
 }
 

@@ -35,11 +35,7 @@ impl Outcome {
 
     /// The name that programs read: `win`, `draw` or `loss`.
     pub fn name(self) -> &'static str {
-        match self {
-            Outcome::Loss => "loss",
-            Outcome::Draw => "draw",
-            Outcome::Win => "win",
-        }
+        ["loss", "draw", "win"][self as usize]
     }
 }
 

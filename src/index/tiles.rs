@@ -14,8 +14,8 @@
 //! ```
 
 use super::{Census, Centre, CentreId, Class, Place, SideState};
-use crate::board::{Player, Position, Tier};
-use crate::tromp::column_code;
+use crate::board::{Position, Tier};
+use crate::tromp::{column_code, position_of};
 
 /// The positions with a given centre, a left side of one class and a right side of another: a
 /// matrix of left states and right states.
@@ -192,20 +192,13 @@ impl Census {
     /// The position with these sides beside this centre.
     pub(super) fn assemble(&self, centre: CentreId, [left, right]: [SideState; 2]) -> Position {
         let (board, split, centre) = (self.board(), self.split(), self.centre(centre));
-        let mut stones = [0; 2];
-        for column in board.columns() {
-            let code = match split.place(column) {
-                Place::Left(column) => left.column(split, column),
-                Place::Right(column) => right.column(split, column),
-                Place::Far => centre.far(),
-                Place::Near => centre.near().expect("the board has two centre columns"),
-            };
-            for player in Player::BOTH {
-                stones[player.index()] |=
-                    code.stones_of(player) << (column.index() * board.column_bits());
-            }
-        }
-        Position::from_stones_unchecked(board, stones[0], stones[1])
+        let code = |column| match split.place(column) {
+            Place::Left(column) => left.column(split, column),
+            Place::Right(column) => right.column(split, column),
+            Place::Far => centre.far(),
+            Place::Near => centre.near().expect("the board has two centre columns"),
+        };
+        position_of(board, board.columns().map(code))
     }
 
     /// Whether this is the cell that its position is ranked to. That holds for every cell of a stored

@@ -41,7 +41,6 @@ use crate::board::{Board, Tier};
 use crate::columns::{TooManyColumnStates, column_states};
 use crate::memory::{self, Bytes};
 use crate::progress::Progress;
-use crate::tromp::ColumnCode;
 use column_sets::ColumnSets;
 use family::Lists;
 use family::Pairs;
@@ -234,11 +233,9 @@ impl Orders {
                     true => left.of.clone(),
                     false => (0..centres.len() as u32).collect(),
                 };
-                let left_side = Arc::new(SideTypes::new(&columns, left_sets, &left));
+                let left_side = Arc::new(SideTypes::new(left_sets, &left));
                 let right_side = match (rights, right) {
-                    (Some((_, sets)), Some(types)) => {
-                        Arc::new(SideTypes::new(&columns, sets, &types))
-                    }
+                    (Some((_, sets)), Some(types)) => Arc::new(SideTypes::new(sets, &types)),
                     _ => left_side.clone(),
                 };
                 return Ok(Orders {
@@ -279,28 +276,13 @@ impl Orders {
 
     /// The centre with these columns, in any order; `None` if it has more stones than were asked
     /// for.
-    pub(crate) fn centre(&self, columns: &[usize]) -> Option<CentreSet> {
+    pub fn centre(&self, columns: &[usize]) -> Option<CentreSet> {
         let set = self.centre_sets.member(&mut columns.to_vec());
         self.centres.get(set as usize).map(|centre| CentreSet(*centre))
     }
 
-    /// Whether a board with a left side of this type, these centre columns, and a right side of this
-    /// type can be filled.
-    pub fn can_be_filled(
-        &self,
-        left: OrderType,
-        centre: impl IntoIterator<Item = ColumnCode>,
-        right: OrderType,
-    ) -> bool {
-        let ids: Option<Vec<usize>> =
-            centre.into_iter().map(|code| self.columns.find(code)).collect();
-        let centre = ids.filter(|ids| ids.len() == self.centre_sets.size());
-        let centre = centre.and_then(|ids| self.centre(&ids));
-        centre.is_some_and(|centre| self.compatible(left, centre, right))
-    }
-
     /// Whether a board with these parts can be filled; `false` if the colours do not balance.
-    pub(crate) fn compatible(&self, left: OrderType, centre: CentreSet, right: OrderType) -> bool {
+    pub fn compatible(&self, left: OrderType, centre: CentreSet, right: OrderType) -> bool {
         self.rest(centre, right).is_some_and(|rest| self.fits(left, rest))
     }
 
@@ -336,12 +318,13 @@ pub(crate) struct Rest(u32);
 
 /// The columns of a centre, whatever their order, or all those of one type.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct CentreSet(u32);
+pub struct CentreSet(u32);
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::board::{Player, Position, can_be_emptied};
+    use crate::board::can_be_emptied;
+    use crate::tromp::{ColumnCode, position_of};
     use proptest::prelude::*;
 
     fn orders(board: Board, left: usize, centre: usize) -> Orders {
@@ -355,14 +338,9 @@ mod tests {
         let (centre, right) = rest.split_at(split.1);
         let left = orders.left().type_of(&mut left.to_vec()).unwrap();
         let right = orders.right().type_of(&mut right.to_vec()).unwrap();
-        let stones = Player::BOTH.map(|player| {
-            ids.iter().rev().fold(0u64, |stones, id| {
-                let code = orders.columns().codes[*id];
-                stones.checked_shl(board.column_bits() as u32).unwrap_or(0) | code.stones_of(player)
-            })
-        });
-        let position = Position::from_stones_unchecked(board, stones[0], stones[1]);
-        let balance = stones[0].count_ones() as i32 - stones[1].count_ones() as i32;
+        let codes = ids.iter().map(|id| orders.columns().codes[*id]);
+        let balance: i32 = codes.clone().map(ColumnCode::surplus).sum();
+        let position = position_of(board, codes);
         let reached = balance == position.tier().surplus() && can_be_emptied(&position);
         orders.compatible(left, orders.centre(centre).unwrap(), right) == reached
     }

@@ -119,7 +119,8 @@ mod tests {
                     assert_eq!(is_live(&position), live.contains(&position), "{position}");
                 }
                 assert!(live.is_subset(&held), "{board}, tier {tier}");
-                Urn::new(&finder, tier).assert_holds(live.len());
+                let listed = Urn::new(&finder, tier).live;
+                assert!(listed.is_none_or(|listed| listed.len() == live.len()));
                 if !tiers.advance() {
                     break;
                 }
