@@ -295,6 +295,7 @@ pub(crate) fn naive_bits(board: Board) -> u32 {
 mod tests {
     use super::*;
     use crate::board::{Moves, parse_drawing};
+    use crate::random::games;
 
     fn grown(players: &[Player]) -> ColumnCode {
         players.iter().fold(ColumnCode::EMPTY, |code, player| code.dropped_unchecked(*player))
@@ -415,17 +416,12 @@ mod tests {
         }
 
         #[test]
-        fn games_survive_the_way_through_the_key(
-            choices in proptest::collection::vec(0usize..7, 0..42),
-        ) {
-            let mut position = Position::empty(Board::STANDARD);
-            for choice in choices {
-                position = position.play(Column(choice as u8)).unwrap_or(position);
-            }
-            proptest::prop_assert_eq!(Key::of(&position).decode(Board::STANDARD), Ok(position));
+        fn games_survive_the_way_through_the_key(game in games()) {
+            let (board, position) = (game.board(), *game.position());
+            proptest::prop_assert_eq!(Key::of(&position).decode(board), Ok(position));
             let mut naive = naive_code(&position);
-            for column in Board::STANDARD.columns() {
-                for row in 0..6 {
+            for column in board.columns() {
+                for row in 0..board.height() {
                     let digit = position.stone_at(column, row).map_or(0, |p| p.index() as u128 + 1);
                     proptest::prop_assert_eq!(naive % 3, digit);
                     naive /= 3;

@@ -42,9 +42,7 @@ use crate::columns::{TooManyColumnStates, column_states};
 use crate::memory::{self, Bytes};
 use crate::progress::Progress;
 use column_sets::ColumnSets;
-use family::Lists;
-use family::Pairs;
-use family::{Family, Members};
+use family::{Family, Lists, Members, Pairs};
 use refine::Types;
 use steps::Steps;
 
@@ -297,12 +295,12 @@ impl Orders {
     /// The answers of left sides of this type to all rests that give a board balanced colours and
     /// an odd number of stones, or an even one.
     pub(crate) fn answers(&self, left: OrderType, is_odd: bool) -> Answers<'_> {
-        self.left_answers.answers(self.left.found_as(left), is_odd)
+        self.left_answers.answers.of(self.left.found_as(left), is_odd)
     }
 
     /// The place of the answers to a rest.
     pub(crate) fn place(&self, rest: Rest) -> RestPlace {
-        self.left_answers.place(rest.0 as usize)
+        self.left_answers.answers.places.of(rest.0 as usize)
     }
 
     /// Whether a board with a left side of this type and this rest can be filled; `false` if the

@@ -87,12 +87,7 @@ impl SideTypes {
     }
 
     /// Number of types.
-    pub fn len(&self) -> usize {
+    pub(crate) fn len(&self) -> usize {
         self.found_as.len()
-    }
-
-    /// Always false: the side without stones has a type.
-    pub fn is_empty(&self) -> bool {
-        self.found_as.is_empty()
     }
 }

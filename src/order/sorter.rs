@@ -28,7 +28,7 @@ use crate::quick_map::QuickMap;
 pub(super) struct AnswerTable {
     words: Vec<u64>,
     rows: Vec<Row>,
-    places: Places,
+    pub(super) places: Places,
 }
 
 /// Where the answers of a type are.
@@ -78,10 +78,6 @@ impl AnswerTable {
     /// No types yet.
     pub(super) fn new(rests: &Family) -> AnswerTable {
         AnswerTable { words: Vec::new(), rows: Vec::new(), places: Places::new(rests) }
-    }
-
-    pub(super) fn places(&self) -> &Places {
-        &self.places
     }
 
     /// Adds this many types of one surplus, with these answers.
@@ -225,7 +221,7 @@ impl<'a> Sorter<'a> {
             fewer,
             stones,
             surplus,
-            even: fewer.places().words(-surplus),
+            even: fewer.places.words(-surplus),
             types: Family::default(),
             answers: Vec::new(),
             predecessors: Predecessors::default(),
@@ -283,7 +279,7 @@ impl<'a> Sorter<'a> {
     /// The answers that do not depend on lifting from the rest. Lifting the first player's stone
     /// makes an odd number even, and lifting the second's makes an even one odd.
     fn own_answers(&self) -> Box<[u64]> {
-        let odd = self.fewer.places().words(1 - self.surplus);
+        let odd = self.fewer.places.words(1 - self.surplus);
         let mut own = vec![0; self.even + odd].into_boxed_slice();
         let (even, odd) = own.split_at_mut(self.even);
         for lifted in self.predecessors.of(Player::First) {
@@ -298,7 +294,7 @@ impl<'a> Sorter<'a> {
     /// Adds the answers that lift a stone of the rest first, smaller rests before larger.
     fn with_answers_by_rests(&self, mut own: Box<[u64]>) -> Box<[u64]> {
         let (answers_even, answers_odd) = own.split_at_mut(self.even);
-        let places = self.fewer.places();
+        let places = &self.fewer.places;
         let even = places.rests(-self.surplus);
         let odd = places.rests(1 - self.surplus);
         let stones = |rest: &u32| self.rests.stones(*rest as usize);

@@ -178,7 +178,7 @@ impl<S: Shape> Prover<'_, S> {
         let mut count = 0;
         let shape = self.shape;
         let player = self.mover(&node);
-        let mut moves = node.occupied.wrapping_add(shape.bottom()) & shape.board();
+        let mut moves = node.occupied.wrapping_add(shape.bottom) & shape.board;
         while moves != 0 {
             let cell = moves & moves.wrapping_neg();
             moves ^= cell;
@@ -220,7 +220,7 @@ impl<S: Shape> Prover<'_, S> {
             return MISSED;
         }
         let attacks = self.mover(node) == self.attacker;
-        let playable = node.occupied.wrapping_add(shape.bottom()) & shape.board();
+        let playable = node.occupied.wrapping_add(shape.bottom) & shape.board;
         if playable == 0 {
             return if attacks { MISSED } else { REACHED };
         }

@@ -204,9 +204,3 @@ fn what_is_shared_is_as_documented() {
     let without = Solver::builder(board).tables_if_any(none.path()).build().unwrap();
     assert_eq!(without.folder(), None);
 }
-
-#[test]
-fn a_solver_can_be_kept_anywhere() {
-    fn kept<T: Clone + Send + Sync + 'static>(_: &T) {}
-    kept(&Solver::new(Board::STANDARD));
-}
