@@ -25,9 +25,9 @@
 //! column in the lowest bits, are the [`Key`] of a position: 49 bits on 7x6.
 
 use std::fmt;
-use std::str::FromStr;
 
 use crate::board::{Board, Column, IllegalPosition, Player, Position, Tier, validate};
+use crate::from_text::from_text;
 
 /// The stones of one column in marker form: never 0, empty = 1.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -225,21 +225,11 @@ impl Key {
     }
 }
 
-/// Text that cannot be a key of any board.
-#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("'{found}' is not a key: expected a whole number below 2^64")]
-pub struct KeySyntaxError {
-    /// The text that was given.
-    pub found: String,
-}
-
-impl FromStr for Key {
-    type Err = KeySyntaxError;
-
-    fn from_str(text: &str) -> Result<Key, KeySyntaxError> {
-        let plain = text.bytes().all(|b| b.is_ascii_digit());
-        let number = if plain { text.parse().ok() } else { None };
-        number.map(Key).ok_or_else(|| KeySyntaxError { found: text.to_owned() })
+from_text! {
+    /// Text that cannot be a key of any board.
+    KeySyntaxError("'{found}' is not a key: expected a whole number below 2^64"): Key = |text| {
+        let is_plain = text.bytes().all(|b| b.is_ascii_digit());
+        text.parse().ok().filter(|_| is_plain).map(Key)
     }
 }
 

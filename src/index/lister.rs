@@ -126,7 +126,7 @@ pub(super) fn rows_of(census: &Census, centre: CentreId, stems: &[Stem]) -> ByCl
         *place += 1;
     }
     debug_assert!(next.iter().zip(&starts[1..]).all(|(filled, end)| filled == end));
-    ByClass::from_parts(states, starts.into())
+    ByClass { all: states, starts: starts.into() }
 }
 
 /// The tight tier hash of a board, with the lists that it uses: the slow twin of

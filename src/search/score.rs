@@ -2,13 +2,13 @@
 
 use std::fmt;
 use std::ops::Neg;
-use std::str::FromStr;
 use std::sync::atomic::AtomicBool;
 use std::sync::atomic::Ordering::Relaxed;
 use std::time::Duration;
 
 use crate::board::{Board, Outcome, Tier};
 use crate::clock::Instant;
+use crate::from_text::from_text;
 
 /// The value of a position for the player to move: the number of stones that the winner still has
 /// when the game ends, counting the one that wins. It is negative if the winner is the other
@@ -157,21 +157,11 @@ impl TryFrom<i32> for Score {
     }
 }
 
-impl FromStr for Score {
-    type Err = ScoreError;
-
-    fn from_str(text: &str) -> Result<Score, ScoreError> {
-        let score = text.parse().ok().and_then(Score::new);
-        score.ok_or_else(|| ScoreError { found: text.to_owned() })
-    }
-}
-
-/// A number or text that is no score.
-#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("'{found}' is not a score: expected a whole number from {} to {}", -Score::MOST, Score::MOST)]
-pub struct ScoreError {
-    /// What was given.
-    pub found: String,
+from_text! {
+    /// A number or text that is no score.
+    ScoreError(
+        "'{found}' is not a score: expected a whole number from {} to {}", -Score::MOST, Score::MOST
+    ): Score = |text| text.parse().ok().and_then(Score::new)
 }
 
 impl fmt::Display for Score {

@@ -4,7 +4,6 @@
 //! pipes; see [`running`]. After any trouble, the next question goes to a new process, so an answer
 //! that comes late answers nothing.
 
-mod failed;
 #[cfg(unix)]
 mod running;
 #[cfg(not(unix))]
@@ -15,10 +14,9 @@ use std::time::{Duration, Instant};
 
 use super::agent::{Agent, Questions};
 use super::answers::{Answers, Trouble};
-use super::protocol::{Format, read_answer};
+use super::protocol::{Failed, Format, read_answer};
 use crate::solver::SolverError;
 
-use failed::Failed;
 pub use running::ProcessGroup;
 use running::Running;
 
