@@ -34,10 +34,9 @@ use strong4::inside::session::Session;
 use strong4::inside::table::{Tables, board_of};
 use strong4::query::{Question, Value};
 
-const OUTCOME: Question =
-    Question { outcome_only: true, limit: None, whole_line: false, stop: None, threads: None };
 const SCORE: Question =
     Question { outcome_only: false, limit: None, whole_line: false, stop: None, threads: None };
+const OUTCOME: Question = Question { outcome_only: true, ..SCORE };
 /// With fewer stones, a search without tables takes seconds.
 const ALONE_FROM: Tier = Tier::new(14).unwrap();
 
@@ -72,8 +71,8 @@ fn main() {
         let moves = twice(|| {
             let (mut time, mut asked) = (Duration::default(), session());
             for position in &positions {
-                let told = time.time(|| asked.moves(position, SCORE).expect("sound tables"));
-                assert!(told.iter().flatten().all(|value| value.score().is_some()));
+                let told = time.time(|| asked.answer(position, SCORE).expect("sound tables"));
+                assert!(told.columns.iter().flatten().all(|value| value.score().is_some()));
             }
             time
         });

@@ -71,11 +71,6 @@ impl OutcomeCounts {
         self.won + self.drawn + self.lost
     }
 
-    /// The same number of positions, none of them decided.
-    pub(crate) fn none_decided(&self) -> OutcomeCounts {
-        OutcomeCounts { drawn: self.total(), ..OutcomeCounts::default() }
-    }
-
     /// The same for the other player.
     pub fn for_other(self) -> OutcomeCounts {
         OutcomeCounts { won: self.lost, drawn: self.drawn, lost: self.won }

@@ -9,7 +9,8 @@
 use std::hash::Hash;
 use std::ops::Range;
 
-use crate::order::{OrderType, QuickMap, SideTypes};
+use crate::order::{OrderType, SideTypes};
+use crate::quick_map::QuickMap;
 
 /// Local types, or other things, with the same number of stones and the same surplus.
 pub(super) use crate::order::TypeClass as Class;

@@ -68,7 +68,7 @@ impl Types {
                     found
                 };
                 let of: Vec<u32> = class.iter().map(type_of).collect();
-                (sorter.into_types(), of)
+                ((sorter.types, sorter.answers), of)
             };
             let sorted: Vec<_> = classes.par_iter().map(sort).collect();
             for ((surplus, class), ((family, answers), of)) in classes.iter().zip(sorted) {

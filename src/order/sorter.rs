@@ -162,8 +162,8 @@ pub(super) struct Sorter<'a> {
     /// follow.
     even: usize,
     /// The types that have been found, and their answers.
-    types: Family,
-    answers: Vec<u64>,
+    pub(super) types: Family,
+    pub(super) answers: Vec<u64>,
     /// The predecessors of the current member.
     predecessors: Predecessors,
     /// By what keeps it apart and the types that its predecessors lead to.
@@ -229,11 +229,6 @@ impl<'a> Sorter<'a> {
             by_own_predecessors: QuickMap::default(),
             by_answers: QuickMap::default(),
         }
-    }
-
-    /// The types and their answers.
-    pub(super) fn into_types(self) -> (Family, Vec<u64>) {
-        (self.types, self.answers)
     }
 
     /// The type of a member, where those of members with fewer stones are known. Members with

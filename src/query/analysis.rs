@@ -109,22 +109,13 @@ impl Session {
         Ok(answer)
     }
 
-    /// What each move is worth to the player who makes it; `None` if the column is full.
-    pub fn moves(
+    /// Everything but a line.
+    pub fn answer(
         &mut self,
         position: &Position,
         question: Question,
-    ) -> Result<Vec<Option<Value>>, QueryError> {
-        Ok(self.findings(position, question, question.until(), &mut |_, _| ())?.answer.columns)
-    }
-
-    /// A move to make; see [`Answer::choice`].
-    pub fn choice(
-        &mut self,
-        position: &Position,
-        question: Question,
-    ) -> Result<Option<Column>, QueryError> {
-        Ok(self.findings(position, question, question.until(), &mut |_, _| ())?.answer.choice())
+    ) -> Result<Answer, QueryError> {
+        Ok(self.findings(position, question, question.until(), &mut |_, _| ())?.answer)
     }
 
     /// Everything but a line, with its origins. Calls `watch` before it looks for each value, and at

@@ -96,7 +96,7 @@ impl Opponent {
         question: Question,
     ) -> Result<Option<Column>, QueryError> {
         match self.level.moves_ahead() {
-            None => session.choice(position, question),
+            None => Ok(session.answer(position, question)?.choice()),
             Some(moves) => Ok(self.at_a_glance(position, moves)),
         }
     }
