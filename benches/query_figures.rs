@@ -34,10 +34,9 @@ use strong4::inside::session::Session;
 use strong4::inside::table::{Tables, board_of};
 use strong4::query::{Question, Value};
 
-const OUTCOME: Question =
-    Question { outcome_only: true, limit: None, whole_line: false, stop: None, threads: None };
 const SCORE: Question =
     Question { outcome_only: false, limit: None, whole_line: false, stop: None, threads: None };
+const OUTCOME: Question = Question { outcome_only: true, ..SCORE };
 /// With fewer stones, a search without tables takes seconds.
 const ALONE_FROM: Tier = Tier::new(14).unwrap();
 
@@ -56,7 +55,7 @@ fn main() {
     let threads = thread::available_parallelism().map_or(1, usize::from);
 
     println!("tier  positions  outcomes/s  moves µs  worst µs  scores/s  alone µs  worst µs");
-    let (mut means, mut alone_means) = (Mean::default(), Mean::default());
+    let (mut means, mut alone_means) = (Vec::new(), Vec::new());
     for tier in index.census().tiers() {
         let positions = sample(&index, tier, count);
         if positions.is_empty() {
@@ -72,8 +71,8 @@ fn main() {
         let moves = twice(|| {
             let (mut time, mut asked) = (Duration::default(), session());
             for position in &positions {
-                let told = time.time(|| asked.moves(position, SCORE).expect("sound tables"));
-                assert!(told.iter().flatten().all(|value| value.score().is_some()));
+                let told = time.time(|| asked.answer(position, SCORE).expect("sound tables"));
+                assert!(told.columns.iter().flatten().all(|value| value.score().is_some()));
             }
             time
         });
@@ -102,9 +101,9 @@ fn main() {
                 let found = alone.time(|| asked.value(position, SCORE).expect("no tables"));
                 assert_eq!(found, *value, "\n{position}");
             }
-            alone_means.add(alone.mean());
+            alone_means.push(alone.mean());
         }
-        means.add(moves.mean());
+        means.push(moves.mean());
         println!(
             "{tier:>4} {:>10} {:>11.0} {:>9.1} {:>9.0} {:>9.0} {:>9.1} {:>9.0}",
             positions.len(),
@@ -116,7 +115,8 @@ fn main() {
             alone.worst
         );
     }
-    println!("mean {:>32.1} {:>29.1}", means.mean(), alone_means.mean());
+    let mean = |numbers: Vec<f64>| numbers.iter().sum::<f64>() / numbers.len().max(1) as f64;
+    println!("mean {:>32.1} {:>29.1}", mean(means), mean(alone_means));
 }
 
 /// The second of two times, on a thread that has not decoded any block.
@@ -146,19 +146,6 @@ impl Duration {
 
     fn mean(&self) -> f64 {
         if self.count == 0.0 { 0.0 } else { self.sum / self.count }
-    }
-}
-
-#[derive(Default)]
-struct Mean(f64, f64);
-
-impl Mean {
-    fn add(&mut self, number: f64) {
-        *self = Mean(self.0 + number, self.1 + 1.0);
-    }
-
-    fn mean(&self) -> f64 {
-        self.0 / self.1.max(1.0)
     }
 }
 

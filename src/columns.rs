@@ -65,10 +65,4 @@ mod tests {
         assert!(columns.iter().map(|code| code.stones()).eq(0..64));
         assert!(columns.iter().all(|code| (0..=1).contains(&code.surplus())));
     }
-
-    #[test]
-    fn columns_that_are_too_many_are_refused() {
-        let board = Board::new(2, 31).unwrap();
-        assert_eq!(column_states(board), Err(TooManyColumnStates { board }));
-    }
 }

@@ -20,26 +20,19 @@ impl CpuForm {
 
     /// Whether this machine has the instructions.
     pub(crate) fn is_available(self) -> bool {
+        #[cfg(target_arch = "x86_64")]
+        macro_rules! has {
+            ($($feature:tt)*) => { $(is_x86_feature_detected!($feature))&&* };
+        }
         match self {
             CpuForm::Portable => true,
             #[cfg(target_arch = "x86_64")]
-            CpuForm::Avx2 => {
-                is_x86_feature_detected!("avx2")
-                    && is_x86_feature_detected!("bmi1")
-                    && is_x86_feature_detected!("bmi2")
-                    && is_x86_feature_detected!("lzcnt")
-                    && is_x86_feature_detected!("popcnt")
-            }
+            CpuForm::Avx2 => has!("avx2" "bmi1" "bmi2" "lzcnt" "popcnt"),
             #[cfg(target_arch = "x86_64")]
             CpuForm::Avx512 => {
                 CpuForm::Avx2.is_available()
-                    && is_x86_feature_detected!("avx512f")
-                    && is_x86_feature_detected!("avx512bw")
-                    && is_x86_feature_detected!("avx512dq")
-                    && is_x86_feature_detected!("avx512vl")
-                    && is_x86_feature_detected!("avx512vbmi")
-                    && is_x86_feature_detected!("avx512vpopcntdq")
-                    && is_x86_feature_detected!("gfni")
+                    && has!("avx512f" "avx512bw" "avx512dq" "avx512vl" "avx512vbmi")
+                    && has!("avx512vpopcntdq" "gfni")
             }
             #[cfg(not(target_arch = "x86_64"))]
             CpuForm::Avx2 | CpuForm::Avx512 => false,

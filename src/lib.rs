@@ -126,6 +126,7 @@ mod columns;
 pub mod count;
 mod cpu;
 mod files;
+mod from_text;
 #[cfg(fuzzing)]
 #[doc(hidden)]
 pub mod fuzzing;

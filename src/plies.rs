@@ -57,7 +57,8 @@ impl TierPlies {
         let mut positions = vec![0; board.cells().saturating_sub(tier.stones()) + 1];
         let mut known: Option<(Tier, OutcomeCounts)> = None;
         for (later, counts) in ends {
-            let (earlier, before) = known.unwrap_or((Tier(0), counts.none_decided()));
+            let none_decided = OutcomeCounts { drawn: counts.total(), ..OutcomeCounts::default() };
+            let (earlier, before) = known.unwrap_or((Tier(0), none_decided));
             let differ = |what, before, after| NotNested {
                 board,
                 tier,

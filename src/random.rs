@@ -1,7 +1,7 @@
 //! Pseudo-random numbers, the same on every machine.
 
 #[cfg(test)]
-use crate::board::{Board, Position};
+use crate::board::{Board, Column, Moves, Position};
 
 /// SplitMix64, the generator of Steele, Lea and Flood: a counter, well stirred.
 #[derive(Clone, Debug)]
@@ -52,6 +52,22 @@ pub fn random_positions(board: Board, count: u64) -> impl Iterator<Item = Positi
             position = children[random.below(at + 1) as usize].1;
         }
         position
+    })
+}
+
+/// Games on all boards, over or not.
+#[cfg(test)]
+pub fn games() -> impl proptest::strategy::Strategy<Value = Moves> {
+    use proptest::strategy::Strategy;
+    let choices = proptest::collection::vec(0usize..32, 0..80);
+    (1u64..=32, 1u64..=63, choices).prop_filter_map("no board", |(width, height, choices)| {
+        let board = Board::new(width, height).ok()?;
+        let mut game = Moves::new(board);
+        for choice in choices {
+            // A move that is refused changes nothing.
+            let _ = game.push(Column((choice % board.width()) as u8));
+        }
+        Some(game)
     })
 }
 

@@ -128,6 +128,7 @@ mod tests {
     use serde::de::DeserializeOwned;
 
     use super::*;
+    use crate::random::games;
 
     fn assert_json<T: Serialize + DeserializeOwned + PartialEq + Debug>(value: T, json: &str) {
         assert_eq!(serde_json::to_string(&value).unwrap(), json);
@@ -181,15 +182,7 @@ mod tests {
 
     proptest::proptest! {
         #[test]
-        fn games_and_positions_survive_the_round_trip(
-            width in 1u64..=32, height in 1u64..=63,
-            columns in proptest::collection::vec(0u8..32, 0..70),
-        ) {
-            let Ok(board) = Board::new(width, height) else { return Ok(()) };
-            let mut game = Moves::new(board);
-            for column in columns.into_iter().map(Column) {
-                let _ = game.push(column);
-            }
+        fn games_and_positions_survive_the_round_trip(game in games()) {
             let json = serde_json::to_string(&(&game, game.position())).unwrap();
             let (moves, position): (Moves, Position) = serde_json::from_str(&json).unwrap();
             proptest::prop_assert_eq!((&moves, &position), (&game, game.position()));

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use crate::board::{Board, OutcomeCounts, Tier, TierRange, TierRangeError};
-use crate::count::{CountError, TierCount, count, count_with};
+use crate::count::{CountError, TierCount, count, count_on};
 use crate::index::{Census, IndexError};
 use crate::memory::{self, Bytes};
 use crate::order::OrderError;
@@ -126,7 +126,7 @@ pub fn solve(
     refuse_what_does_not_fit(&extent, range)?;
     let mut sweep = MemorySweep::new(&extent, cpu, End::full_board(board), range.first())?;
     let counting = Preparing { what: "counting", listener: progress };
-    let counts = count_with(board, tiers, Some(sweep.orders()), &counting)?;
+    let counts = count_on(board, tiers, Some(sweep.orders()), None, &|_| (), &counting)?;
     while sweep.advance(&()).expect("nothing is written") {
         let (solved, batches) = sweep.solved();
         progress.advance(solved as u64, batches as u64);

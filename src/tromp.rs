@@ -25,9 +25,9 @@
 //! column in the lowest bits, are the [`Key`] of a position: 49 bits on 7x6.
 
 use std::fmt;
-use std::str::FromStr;
 
 use crate::board::{Board, Column, IllegalPosition, Player, Position, Tier, validate};
+use crate::from_text::from_text;
 
 /// The stones of one column in marker form: never 0, empty = 1.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -217,34 +217,19 @@ impl Key {
         if self.0.checked_shr((board.width() * bits) as u32).unwrap_or(0) != 0 {
             return Err(KeyError::TooLarge { key: self.0, board });
         }
-        let mut stones = [0; 2];
-        for column in board.columns() {
-            let shift = column.index() * bits;
-            let content = self.0 >> shift & (u64::MAX >> (64 - bits));
-            let code = ColumnCode::from_guard(content)
-                .ok_or(KeyError::NoColumn { key: self.0, column })?;
-            stones[0] |= code.first_stones() << shift;
-            stones[1] |= code.second_stones() << shift;
-        }
-        Ok(Position::from_stones_unchecked(board, stones[0], stones[1]))
+        let code = |column: Column| {
+            let content = self.0 >> (column.index() * bits) & (u64::MAX >> (64 - bits));
+            ColumnCode::from_guard(content).ok_or(KeyError::NoColumn { key: self.0, column })
+        };
+        Ok(position_of(board, board.columns().map(code).collect::<Result<Vec<_>, _>>()?))
     }
 }
 
-/// Text that cannot be a key of any board.
-#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("'{found}' is not a key: expected a whole number below 2^64")]
-pub struct KeySyntaxError {
-    /// The text that was given.
-    pub found: String,
-}
-
-impl FromStr for Key {
-    type Err = KeySyntaxError;
-
-    fn from_str(text: &str) -> Result<Key, KeySyntaxError> {
-        let plain = text.bytes().all(|b| b.is_ascii_digit());
-        let number = if plain { text.parse().ok() } else { None };
-        number.map(Key).ok_or_else(|| KeySyntaxError { found: text.to_owned() })
+from_text! {
+    /// Text that cannot be a key of any board.
+    KeySyntaxError("'{found}' is not a key: expected a whole number below 2^64"): Key = |text| {
+        let is_plain = text.bytes().all(|b| b.is_ascii_digit());
+        text.parse().ok().filter(|_| is_plain).map(Key)
     }
 }
 
@@ -260,6 +245,17 @@ pub(crate) fn column_code(position: &Position, column: Column) -> ColumnCode {
     let first = position.stones(Player::First).checked_shr(shift).unwrap_or(0);
     let height = position.column_height(column);
     ColumnCode(first & ((1 << height) - 1) | 1 << height)
+}
+
+/// The position with these columns, the leftmost first, whether games reach it or not.
+pub(crate) fn position_of(board: Board, columns: impl IntoIterator<Item = ColumnCode>) -> Position {
+    let mut stones = [0; 2];
+    for (column, code) in board.columns().zip(columns) {
+        let shift = column.index() * board.column_bits();
+        stones[0] |= code.first_stones() << shift;
+        stones[1] |= code.second_stones() << shift;
+    }
+    Position::from_stones_unchecked(board, stones[0], stones[1])
 }
 
 /// The naive code: one ternary digit per cell (0 empty, 1 first, 2 second), the bottom left cell
@@ -289,6 +285,7 @@ pub(crate) fn naive_bits(board: Board) -> u32 {
 mod tests {
     use super::*;
     use crate::board::{Moves, parse_drawing};
+    use crate::random::games;
 
     fn grown(players: &[Player]) -> ColumnCode {
         players.iter().fold(ColumnCode::EMPTY, |code, player| code.dropped_unchecked(*player))
@@ -409,17 +406,12 @@ mod tests {
         }
 
         #[test]
-        fn games_survive_the_way_through_the_key(
-            choices in proptest::collection::vec(0usize..7, 0..42),
-        ) {
-            let mut position = Position::empty(Board::STANDARD);
-            for choice in choices {
-                position = position.play(Column(choice as u8)).unwrap_or(position);
-            }
-            proptest::prop_assert_eq!(Key::of(&position).decode(Board::STANDARD), Ok(position));
+        fn games_survive_the_way_through_the_key(game in games()) {
+            let (board, position) = (game.board(), *game.position());
+            proptest::prop_assert_eq!(Key::of(&position).decode(board), Ok(position));
             let mut naive = naive_code(&position);
-            for column in Board::STANDARD.columns() {
-                for row in 0..6 {
+            for column in board.columns() {
+                for row in 0..board.height() {
                     let digit = position.stone_at(column, row).map_or(0, |p| p.index() as u128 + 1);
                     proptest::prop_assert_eq!(naive % 3, digit);
                     naive /= 3;

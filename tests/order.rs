@@ -4,7 +4,8 @@
 //! from the columns alone. Both must agree on every cell.
 
 use strong4::board::Board;
-use strong4::inside::index::{Cell, Index, Split, Tile};
+use strong4::inside::columns::column_states;
+use strong4::inside::index::{Cell, Index, SideState, Split, Tile};
 use strong4::inside::order::{OrderType, Orders, Widths};
 use strong4::inside::sweep::ForwardSweep;
 
@@ -29,14 +30,17 @@ fn types_and_sweep_agree(board: &str) {
 fn compare(index: &Index, orders: &Orders, sweep: &ForwardSweep, tile: Tile) {
     let census = index.census();
     let split = census.split();
+    let states = column_states(index.board()).unwrap();
+    let number = |code| states.binary_search(&code).unwrap();
     let centre = census.centre(tile.centre);
-    let centre_columns = || centre.near().into_iter().chain([centre.far()]);
+    let centre_columns = centre.near().into_iter().chain([centre.far()]).map(number);
+    let centre = orders.centre(&centre_columns.collect::<Vec<_>>()).unwrap();
     let types = |centre, class| -> Vec<OrderType> {
-        let sides = index.rows(centre, class).iter();
-        let columns = |side: &strong4::inside::index::SideState| {
-            split.side_columns().map(|column| side.column(split, column)).collect::<Vec<_>>()
+        let columns = |side: &SideState| -> Vec<usize> {
+            split.side_columns().map(|column| number(side.column(split, column))).collect()
         };
-        sides.map(|side| orders.left().of_side(columns(side)).unwrap()).collect()
+        let sides = index.rows(centre, class).iter();
+        sides.map(|side| orders.left().type_of(&mut columns(side)).unwrap()).collect()
     };
     let lefts = types(tile.centre, tile.left);
     let rights = types(census.reversed(tile.centre), tile.right);
@@ -47,7 +51,7 @@ fn compare(index: &Index, orders: &Orders, sweep: &ForwardSweep, tile: Tile) {
             let cell = Cell { tile, row, column };
             let filled = *asked
                 .entry((*left, *right))
-                .or_insert_with(|| orders.can_be_filled(*left, centre_columns(), *right));
+                .or_insert_with(|| orders.compatible(*left, centre, *right));
             let live = filled && !index.has_crossing_four(cell);
             assert_eq!(Some(live), sweep.is_live(cell), "{cell:?} of tier {}", sweep.tier());
         }

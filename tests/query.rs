@@ -14,17 +14,14 @@ use crate::program::solved;
 use crate::table::build::{index, probe};
 
 /// Asks for many positions, and compares value, moves and line with minimax.
-fn agrees(session: &mut Session, scores: &HashMap<Position, i32>, step: usize, source: Source) {
-    agrees_asked(session, scores, step, source, Question::default());
-}
-
-fn agrees_asked(
+fn agrees(
     session: &mut Session,
     scores: &HashMap<Position, i32>,
     step: usize,
     source: Source,
-    question: Question,
+    limit: Option<Duration>,
 ) {
+    let question = Question { limit, ..Question::default() };
     let mut from_source = 0;
     for (position, score) in scores.iter().step_by(step) {
         let answer = session.analyze(position, question).unwrap();
@@ -58,7 +55,7 @@ fn agrees_asked(
 fn a_search_answers_as_minimax_does() {
     for (board, step) in [("4x4", 101), ("5x3", 53), ("3x4", 7), ("1x5", 1), ("2x3", 1)] {
         let board: Board = board.parse().unwrap();
-        agrees(&mut Session::new(board), &scores(board), step, Source::Search);
+        agrees(&mut Session::new(board), &scores(board), step, Source::Search, None);
     }
 }
 
@@ -69,7 +66,7 @@ fn tables_answer_as_minimax_does_whole_or_not() {
         let folder = solved(&format!("--board {name}"));
         let scores = scores(board);
         let session = || Session::new(board).with_tables(probe(board, folder.path()));
-        agrees(&mut session(), &scores, step, Source::Table);
+        agrees(&mut session(), &scores, step, Source::Table, None);
 
         let gone = [0, 3, 4, 9].map(|stones| Tier::new(stones).unwrap());
         for tier in gone {
@@ -77,33 +74,21 @@ fn tables_answer_as_minimax_does_whole_or_not() {
         }
         let tables = Tables::open(folder.path(), index(name).census());
         assert_eq!(tables.missing().unwrap(), gone);
-        agrees(&mut session(), &scores, step + 2, Source::Table);
+        agrees(&mut session(), &scores, step + 2, Source::Table, None);
     }
-}
-
-#[test]
-fn what_a_stopped_search_says_is_marked_as_a_bound() {
-    let board: Board = "6x5".parse().unwrap();
-    let mut session = Session::new(board);
-    let question = Question { limit: Some(Duration::ZERO), ..Question::default() };
-    let answer = session.analyze(&Position::empty(board), question).unwrap();
-    assert!(matches!(answer.value, Value::Between(_)), "{answer:?}");
-    assert_eq!(answer.value.score(), None);
-    assert!(answer.line.is_empty());
 }
 
 /// The slow twin of an answer with a limit is one without.
 #[test]
 fn a_limit_that_is_long_enough_changes_nothing() {
-    let hour = Duration::from_secs(3600);
-    let question = Question { limit: Some(hour), ..Question::default() };
+    let hour = Some(Duration::from_secs(3600));
     for (board, step) in [("4x4", 203), ("5x3", 101), ("1x5", 1)] {
         let board: Board = board.parse().unwrap();
-        agrees_asked(&mut Session::new(board), &scores(board), step, Source::Search, question);
+        agrees(&mut Session::new(board), &scores(board), step, Source::Search, hour);
     }
     let (board, folder): (Board, _) = ("4x4".parse().unwrap(), solved("--board 4x4"));
     let mut session = Session::new(board).with_tables(probe(board, folder.path()));
-    agrees_asked(&mut session, &scores(board), 151, Source::Table, question);
+    agrees(&mut session, &scores(board), 151, Source::Table, hour);
 }
 
 #[test]

@@ -218,6 +218,7 @@ fn rows_of(board: Board, text: &str) -> Vec<Vec<char>> {
 mod tests {
     use super::*;
     use crate::board::Moves;
+    use crate::random::games;
 
     fn split(board: Board, text: &str) -> Vec<String> {
         let mut splitter = DrawingSplitter::new(board);
@@ -281,16 +282,8 @@ mod tests {
 
     proptest::proptest! {
         #[test]
-        fn what_is_drawn_can_be_read_back(
-            width in 1u64..=12, height in 1u64..=12,
-            choices in proptest::collection::vec(0usize..12, 0..40),
-        ) {
-            let Ok(board) = Board::new(width, height) else { return Ok(()) };
-            let mut position = *Moves::parse(board, "").unwrap().position();
-            for choice in choices {
-                let column = board.column(choice % board.width() + 1).unwrap();
-                position = position.play(column).unwrap_or(position);
-            }
+        fn what_is_drawn_can_be_read_back(game in games()) {
+            let (board, position) = (game.board(), *game.position());
             proptest::prop_assert_eq!(parse_drawing(board, &position.to_string()), Ok(position));
         }
 

@@ -123,12 +123,4 @@ mod tests {
             proptest::prop_assert_eq!(cells >> bit & 1 == 1, is_needed);
         }
     }
-
-    #[test]
-    fn lines_do_not_run_over_the_edge() {
-        let board = Board::STANDARD;
-        // The top of one column and the bottom of the next are neighbours in the word.
-        assert!(!has_four(board, 0b11 << 4 | 0b11 << 7));
-        assert!(has_four(board, 0b1111 << 2));
-    }
 }

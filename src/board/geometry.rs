@@ -20,6 +20,8 @@ use std::fmt;
 use std::ops::Not;
 use std::str::FromStr;
 
+use crate::from_text::from_text;
+
 /// The size of a board; four in a row wins on all of them.
 ///
 /// ```
@@ -318,26 +320,17 @@ impl Player {
 
     /// What a stone of this player adds to the first player's surplus.
     pub fn sign(self) -> i32 {
-        match self {
-            Player::First => 1,
-            Player::Second => -1,
-        }
+        [1, -1][self.index()]
     }
 
     /// The player's name: "first" or "second".
     pub fn ordinal(self) -> &'static str {
-        match self {
-            Player::First => "first",
-            Player::Second => "second",
-        }
+        ["first", "second"][self.index()]
     }
 
     /// The letter that drawings use.
     pub fn letter(self) -> char {
-        match self {
-            Player::First => 'X',
-            Player::Second => 'O',
-        }
+        ['X', 'O'][self.index()]
     }
 }
 
@@ -355,22 +348,10 @@ impl fmt::Display for Player {
     }
 }
 
-/// Text that names no player.
-#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("'{found}' is not a player: expected first or second")]
-pub struct PlayerError {
-    /// The text that was given.
-    pub found: String,
-}
-
-impl FromStr for Player {
-    type Err = PlayerError;
-
-    /// Reads what [`Player::ordinal`] returns.
-    fn from_str(text: &str) -> Result<Player, PlayerError> {
-        let named = Player::BOTH.into_iter().find(|player| player.ordinal() == text);
-        named.ok_or_else(|| PlayerError { found: text.to_owned() })
-    }
+from_text! {
+    /// Text that names no player: it is not what [`Player::ordinal`] returns.
+    PlayerError("'{found}' is not a player: expected first or second"): Player =
+        |text| Player::BOTH.into_iter().find(|player| player.ordinal() == text)
 }
 
 #[cfg(test)]
@@ -396,16 +377,6 @@ mod tests {
         }
         let huge = "99999999999999999999x1".parse::<Board>();
         assert_eq!(huge, Err(BoardError::Size { width: u64::MAX, height: 1 }));
-    }
-
-    #[test]
-    fn players_alternate_by_tier() {
-        assert_eq!(Tier(0).mover(), Player::First);
-        assert_eq!(Tier(0).last_mover(), None);
-        assert_eq!(Tier(7).mover(), Player::Second);
-        assert_eq!(Tier(7).last_mover(), Some(Player::First));
-        assert_eq!(Tier(7).surplus(), 1);
-        assert_eq!(Tier(8).surplus(), 0);
     }
 
     #[test]

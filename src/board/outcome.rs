@@ -2,7 +2,8 @@
 
 use std::fmt;
 use std::iter::Sum;
-use std::str::FromStr;
+
+use crate::from_text::from_text;
 
 /// The outcome of a position for one player.
 ///
@@ -35,11 +36,7 @@ impl Outcome {
 
     /// The name that programs read: `win`, `draw` or `loss`.
     pub fn name(self) -> &'static str {
-        match self {
-            Outcome::Loss => "loss",
-            Outcome::Draw => "draw",
-            Outcome::Win => "win",
-        }
+        ["loss", "draw", "win"][self as usize]
     }
 }
 
@@ -49,22 +46,11 @@ impl fmt::Display for Outcome {
     }
 }
 
-/// Text that names no outcome.
-#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("'{found}' is not an outcome: expected win, draw or loss")]
-pub struct OutcomeError {
-    /// The text that was given.
-    pub found: String,
-}
-
-impl FromStr for Outcome {
-    type Err = OutcomeError;
-
-    /// Reads what [`Outcome::name`] returns.
-    fn from_str(text: &str) -> Result<Outcome, OutcomeError> {
-        let named = [Outcome::Loss, Outcome::Draw, Outcome::Win].into_iter();
-        let mut named = named.filter(|outcome| outcome.name() == text);
-        named.next().ok_or_else(|| OutcomeError { found: text.to_owned() })
+from_text! {
+    /// Text that names no outcome: it is not what [`Outcome::name`] returns.
+    OutcomeError("'{found}' is not an outcome: expected win, draw or loss"): Outcome = |text| {
+        let mut all = [Outcome::Loss, Outcome::Draw, Outcome::Win].into_iter();
+        all.find(|outcome| outcome.name() == text)
     }
 }
 
@@ -83,11 +69,6 @@ impl OutcomeCounts {
     /// The sum of all three.
     pub fn total(&self) -> u64 {
         self.won + self.drawn + self.lost
-    }
-
-    /// The same number of positions, none of them decided.
-    pub(crate) fn none_decided(&self) -> OutcomeCounts {
-        OutcomeCounts { drawn: self.total(), ..OutcomeCounts::default() }
     }
 
     /// The same for the other player.

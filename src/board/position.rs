@@ -185,6 +185,12 @@ impl Position {
         open.map(|column| (column, self.play_unchecked(column)))
     }
 
+    /// The positions that the moves from an open one lead to, those nearest to the centre first.
+    pub(crate) fn children_from_centre(&self) -> impl Iterator<Item = (Column, Position)> + '_ {
+        let open = self.board.centre_first().into_iter().filter(|column| self.has_room(*column));
+        open.map(|column| (column, self.play_unchecked(column)))
+    }
+
     /// The position with left and right exchanged; its value is the same.
     pub fn mirror(&self) -> Position {
         let board = self.board;
@@ -202,43 +208,7 @@ impl Position {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    fn played(board: Board, columns: &[usize]) -> Position {
-        columns.iter().fold(Position::empty(board), |position, number| {
-            position.play(board.column(*number).unwrap()).unwrap()
-        })
-    }
-
-    #[test]
-    fn stones_pile_up_and_players_alternate() {
-        let position = played(Board::STANDARD, &[4, 4, 5, 3]);
-        let column = |number| Board::STANDARD.column(number).unwrap();
-        assert_eq!(position.tier(), Tier(4));
-        assert_eq!(position.stone_at(column(4), 0), Some(Player::First));
-        assert_eq!(position.stone_at(column(4), 1), Some(Player::Second));
-        assert_eq!(position.top(column(3)), Some(Player::Second));
-        assert_eq!(position.top(column(1)), None);
-        assert_eq!(position.status(), Status::Open);
-    }
-
-    #[test]
-    fn a_full_column_and_a_finished_game_refuse_moves() {
-        let full = played(Board::STANDARD, &[1, 1, 1, 1, 1, 1]);
-        let first = Board::STANDARD.column(1).unwrap();
-        assert_eq!(full.play(first), Err(MoveError::ColumnFull(first)));
-        let won = played(Board::STANDARD, &[1, 2, 1, 2, 1, 2, 1]);
-        assert_eq!(won.status(), Status::Won(Player::First));
-        assert_eq!(won.play(first), Err(MoveError::GameOver(Player::First)));
-        assert_eq!(won.children().count(), 0);
-    }
-
-    #[test]
-    fn a_full_board_without_four_is_a_draw() {
-        let board = Board::new(3, 2).unwrap();
-        let full = played(board, &[1, 1, 2, 2, 3, 3]);
-        assert_eq!(full.status(), Status::Full);
-        assert_eq!(full.children().count(), 0);
-    }
+    use crate::random::games;
 
     #[test]
     fn columns_of_a_wider_board_are_refused() {
@@ -292,15 +262,12 @@ mod tests {
         }
 
         #[test]
-        fn mirroring_twice_is_nothing_and_commutes_with_playing(
-            width in 1u64..=8, height in 1u64..=7, choices in proptest::collection::vec(0usize..8, 0..30),
-        ) {
-            let Ok(board) = Board::new(width, height) else { return Ok(()) };
+        fn mirroring_twice_is_nothing_and_commutes_with_playing(game in games()) {
+            let board = game.board();
             let mut position = Position::empty(board);
-            for choice in choices {
-                let column = Column((choice % board.width()) as u8);
+            for column in &game {
                 proptest::prop_assert_eq!(position.mirror().mirror(), position);
-                let Ok(next) = position.play(column) else { continue };
+                let next = position.play(column).unwrap();
                 proptest::prop_assert_eq!(
                     position.mirror().play(board.mirrored(column).unwrap()), Ok(next.mirror()));
                 proptest::prop_assert_eq!(next.lift(column), Some(position));

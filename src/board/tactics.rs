@@ -75,11 +75,4 @@ mod tests {
         assert_eq!(threatened("12121"), columns(&[1], &[]));
         assert_eq!(threatened("2121211"), columns(&[2], &[]));
     }
-
-    #[test]
-    fn a_position_is_quiet_while_nobody_could_end_it() {
-        let quiet = |moves| is_quiet(Moves::parse(Board::STANDARD, moves).unwrap().position());
-        assert!(quiet("") && quiet("4453") && quiet("4455"));
-        assert!(!quiet("112233") && !quiet("121217"));
-    }
 }

@@ -7,10 +7,11 @@
 
 use std::collections::HashSet;
 
+use super::Recipe;
 use super::games::Games;
-use super::{Recipe, Words};
 use crate::board::{Board, Player, Position, Status};
 use crate::random::SplitMix64;
+use crate::search::zobrist::Words;
 
 /// Positions whose hashes are compared.
 const POSITIONS: usize = 1 << 17;
@@ -47,7 +48,7 @@ type Pair = [Position; 2];
 
 /// Finds pairs whose hashes agree in `bits` bits, and follows them.
 pub(crate) fn clusters(board: Board, bits: u32, seed: u64) -> Clusters {
-    let words = Words::new(board, Recipe::Random, SplitMix64::of(&[seed, 0]).word());
+    let words = Recipe::Random.words(board, SplitMix64::of(&[seed, 0]).word());
     let pairs = clashing_pairs(&words, board, bits, seed);
     let mask = (1u64 << bits) - 1;
     let clash = |pair: &Pair| {

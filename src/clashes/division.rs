@@ -9,8 +9,8 @@ use std::collections::HashSet;
 use std::hint::black_box;
 use std::time::Instant;
 
+use super::Recipe;
 use super::games::Games;
-use super::{Recipe, Words};
 use crate::board::{Board, Player, Position};
 use crate::random::SplitMix64;
 use crate::search::zobrist::Zobrist;
@@ -64,7 +64,7 @@ pub(crate) fn spreads(board: Board, bits: u32, seed: u64) -> Vec<Spread> {
     let mut seen = HashSet::new();
     let positions: Vec<Position> =
         games.filter(|position| seen.insert(*position)).take(1 << bits).collect();
-    let words = Words::new(board, Recipe::Random, SplitMix64::of(&[seed, 1]).word());
+    let words = Recipe::Random.words(board, SplitMix64::of(&[seed, 1]).word());
     let zobrist = Zobrist::new(board);
     let size = 1u64 << bits;
     let prime = (2..size).rev().find(|number| is_prime(*number)).expect("2 is prime");

@@ -33,4 +33,4 @@ pub(crate) use retrievals::{MOST_EXTRA, Retrievals, predicted_without_error, ret
 pub(crate) use searching::{
     KeySets, MOST_CHECK, WrongHits, WrongResults, wrong_hits, wrong_results,
 };
-pub(crate) use words::{Independence, MOST_PROVED, Recipe, Words};
+pub(crate) use words::{Independence, MOST_PROVED, Recipe};

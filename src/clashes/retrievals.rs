@@ -15,11 +15,12 @@ use std::collections::HashSet;
 
 use rayon::prelude::*;
 
+use super::Recipe;
 use super::games::{Games, Interval, wilson};
 use super::words::agreeing_bits;
-use super::{Recipe, Words};
 use crate::board::{Board, Player, Position};
 use crate::random::SplitMix64;
+use crate::search::zobrist::Words;
 
 /// Check bits beyond n that are tested: 0, 1, … and this many.
 pub(crate) const MOST_EXTRA: usize = 10;
@@ -57,7 +58,7 @@ pub(crate) fn retrievals(
     seed: u64,
 ) -> Retrievals {
     let agreements = (0..runs).into_par_iter().map(|run| {
-        let words = Words::new(board, recipe, SplitMix64::of(&[seed, run, 0]).word());
+        let words = recipe.words(board, SplitMix64::of(&[seed, run, 0]).word());
         let games = Games::new(board, SplitMix64::of(&[seed, run, 1]));
         longest_agreement(&words, games, bits)
     });

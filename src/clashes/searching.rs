@@ -14,11 +14,12 @@ use std::collections::HashSet;
 
 use rayon::prelude::*;
 
+use super::Recipe;
 use super::games::{Games, Interval, mean_interval, wilson};
 use super::words::agreeing_bits;
-use super::{Recipe, Words};
 use crate::board::{Board, Player, Position, has_four};
 use crate::random::SplitMix64;
+use crate::search::zobrist::Words;
 
 /// Check bits that are counted: 0, 1, … and this many.
 pub(crate) const MOST_CHECK: usize = 24;
@@ -142,7 +143,7 @@ fn each_set(study: &KeySets, believed: Option<u32>) -> Vec<(Counts, Vec<i8>)> {
     let positions: Vec<Position> =
         games.filter(|position| position.tier().stones() == STONES).take(positions).collect();
     let of_set = |set| {
-        let words = Words::new(board, recipe, SplitMix64::of(&[seed, 1, set]).word());
+        let words = recipe.words(board, SplitMix64::of(&[seed, 1, set]).word());
         let mut searcher = Searcher::new(board, &words, bits, believed);
         let values = positions.iter().map(|position| searcher.value(position)).collect();
         for check in (0..MOST_CHECK).rev() {
@@ -292,11 +293,7 @@ mod tests {
         let positions = games.filter(|position| position.tier() == Tier(STONES as u8));
         let mut search = Search::new(STUDY.board, 1 << 20);
         for (position, values) in positions.take(6).zip(0..) {
-            let expected = match search.outcome(&position) {
-                Outcome::Win => 1,
-                Outcome::Draw => 0,
-                Outcome::Loss => -1,
-            };
+            let expected = search.outcome(&position) as i8 - Outcome::Draw as i8;
             for (_, found) in each_set(&STUDY, None) {
                 assert_eq!(found[values as usize], expected, "{position}");
             }

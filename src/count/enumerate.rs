@@ -50,8 +50,13 @@ impl Enumeration {
         TierCount { tier: self.tier, live: self.live.len() as u64, terminal: self.terminal }
     }
 
-    /// The live positions, each once, in the order of their marker codes, the rightmost column
-    /// being the most significant.
+    /// The marker words of the live positions, each once, in ascending order: the rightmost column
+    /// is the most significant.
+    pub fn words(&self) -> &[u64] {
+        &self.live
+    }
+
+    /// The live positions, in the same order.
     pub fn live(&self) -> impl ExactSizeIterator<Item = Position> + '_ {
         self.live.iter().map(|word| position(self.board, *word))
     }
@@ -95,7 +100,7 @@ pub fn tiers(board: Board, last: Tier) -> impl Iterator<Item = TierCount> {
 }
 
 /// The marker codes of all columns side by side.
-fn marker_word(position: &Position) -> u64 {
+pub fn marker_word(position: &Position) -> u64 {
     let board = position.board();
     board.columns().fold(0, |word, column| {
         word | column_code(position, column).marker() << (column.index() * board.column_bits())
@@ -104,7 +109,7 @@ fn marker_word(position: &Position) -> u64 {
 
 /// The position of a marker word. The cells below a marker are the occupied ones: smear all bits
 /// down and drop the topmost.
-fn position(board: Board, word: u64) -> Position {
+pub fn position(board: Board, word: u64) -> Position {
     let cells = board.mask();
     let smeared = (0..board.height()).fold(word, |bits, _| bits | bits >> 1 & cells);
     let occupied = smeared >> 1 & cells;
@@ -157,12 +162,6 @@ mod tests {
         // 32 columns of one row: any of them may hold a stone, and the colours alternate.
         let totals: Vec<u64> = tiers(board("32x1"), Tier(3)).map(|c| c.total()).collect();
         assert_eq!(totals, [1, 32, 32 * 31, 32 * 31 * 30 / 2]);
-    }
-
-    #[test]
-    fn the_first_tiers_of_the_standard_board_are_those_of_the_literature() {
-        let totals: Vec<u64> = tiers(Board::STANDARD, Tier(8)).map(|c| c.total()).collect();
-        assert_eq!(totals, [1, 7, 49, 238, 1120, 4263, 16422, 54859, 184275]);
     }
 
     #[test]

@@ -9,7 +9,11 @@
 use std::hash::Hash;
 use std::ops::Range;
 
-use crate::order::{OrderType, QuickMap, SideTypes};
+use crate::order::{OrderType, SideTypes};
+use crate::quick_map::QuickMap;
+
+/// Local types, or other things, with the same number of stones and the same surplus.
+pub(super) use crate::order::TypeClass as Class;
 
 /// What one centre distinguishes of a type.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -19,14 +23,6 @@ impl LocalType {
     pub(super) fn index(self) -> usize {
         self.0 as usize
     }
-}
-
-/// Local types, or other things, with the same number of stones and the same surplus.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) struct Class {
-    pub(super) stones: usize,
-    pub(super) surplus: i32,
-    pub(super) members: Range<usize>,
 }
 
 /// The local types of all types of a side. Their classes are those of the types.
@@ -55,7 +51,7 @@ impl LocalTypes {
         for (at, class) in (0..).zip(types.classes()) {
             let start = local_types.types.len();
             let mut known: QuickMap<A, LocalType> = QuickMap::default();
-            for kind in class.types.clone().map(|kind| OrderType(kind as u32)) {
+            for kind in class.members.clone().map(|kind| OrderType(kind as u32)) {
                 let local_type = *known.entry(answers(kind)).or_insert_with(|| {
                     local_types.types.push(kind);
                     local_types.class_of.push(at);
@@ -64,11 +60,7 @@ impl LocalTypes {
                 local_types.of.push(local_type);
             }
             let members = start..local_types.types.len();
-            local_types.classes.push(Class {
-                stones: class.stones,
-                surplus: class.surplus,
-                members,
-            });
+            local_types.classes.push(Class { members, ..*class });
         }
         local_types
     }

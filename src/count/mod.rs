@@ -149,22 +149,12 @@ pub fn count(
     tiers: TierRange,
     progress: &dyn Progress,
 ) -> Result<Vec<TierCount>, CountError> {
-    count_with(board, tiers, None, progress)
+    count_on(board, tiers, None, None, &|_| (), progress)
 }
 
 /// The same with the move-order types of the whole board, if they are already known and belong to
-/// the cut that is used for counting.
-pub(crate) fn count_with(
-    board: Board,
-    tiers: TierRange,
-    orders: Option<&Orders>,
-    progress: &dyn Progress,
-) -> Result<Vec<TierCount>, CountError> {
-    count_on(board, tiers, orders, None, &|_| (), progress)
-}
-
-/// The same, continuing with what an earlier count of the same tiers has found. `store` gets what
-/// is found, time and again.
+/// the cut that is used for counting, and continuing with what an earlier count of the same tiers
+/// has found. `store` gets what is found, time and again.
 pub(crate) fn count_on(
     board: Board,
     tiers: TierRange,
@@ -210,11 +200,15 @@ fn widths(board: Board) -> Widths {
 
 /// Refuses boards with too many states to count their positions.
 pub(crate) fn can_be_counted(board: Board) -> Result<(), CountError> {
-    let widths = widths(board);
-    let states = Sides::number(column_states(board)?.len(), widths.right);
     // Boards of four columns may be counted without sides.
-    if states > MOST_STATES && board.width() != 4 {
-        return Err(CountError::TooManyStates { board, columns: widths.right, states });
+    if board.width() == 4 { Ok(()) } else { refuse_many_states(board, column_states(board)?.len()) }
+}
+
+fn refuse_many_states(board: Board, column_states: usize) -> Result<(), CountError> {
+    let columns = widths(board).right;
+    let states = Sides::number(column_states, columns);
+    if states > MOST_STATES {
+        return Err(CountError::TooManyStates { board, columns, states });
     }
     Ok(())
 }
@@ -247,10 +241,7 @@ fn by_sides(
 ) -> Result<Counted, CountError> {
     let widths = widths(board);
     let columns = column_states(board)?.len();
-    let states = Sides::number(columns, widths.right);
-    if states > MOST_STATES {
-        return Err(CountError::TooManyStates { board, columns: widths.right, states });
-    }
+    refuse_many_states(board, columns)?;
     refuse_what_does_not_fit(board, columns, memory::available())?;
     let found;
     let orders = match known.filter(|orders| orders.widths() == widths) {

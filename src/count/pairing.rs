@@ -17,7 +17,7 @@
 use std::ops::Range;
 
 use super::reach::Reach;
-use crate::order::QuickMap;
+use crate::quick_map::QuickMap;
 
 /// The number of sides of each kind that go with a reach.
 type Sums = Vec<u32>;

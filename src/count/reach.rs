@@ -140,12 +140,8 @@ impl View {
 
     /// The lines through the top stone of the centre.
     pub(super) fn lines_of_centre_top(&self) -> Lines {
-        match (self.centre[0] | self.centre[1]).checked_ilog2() {
-            None => 0,
-            Some(row) => {
-                1 << row | 1 << (self.height as u32 + row) | 1 << (2 * self.height as u32 + row)
-            }
-        }
+        let (top, height) = ((self.centre[0] | self.centre[1]).checked_ilog2(), self.height as u32);
+        top.map_or(0, |row| 1 << row | 1 << (height + row) | 1 << (2 * height + row))
     }
 
     /// The lines through stones of `player` in the centre.

@@ -16,7 +16,7 @@
 use std::ops::Range;
 
 use super::local_types::{Class, of_surplus};
-use crate::order::QuickMap;
+use crate::quick_map::QuickMap;
 
 /// The number of a row.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]

@@ -27,7 +27,7 @@ use super::rows::{RowId, Rows, Setting, Weights};
 use super::side_groups::{Inner, OpenOuters, SideGroups};
 use super::totals::Totals;
 use crate::board::Player;
-use crate::order::QuickMap;
+use crate::quick_map::QuickMap;
 
 /// The stones that a side adds to the line.
 #[derive(Clone, Copy, PartialEq, Eq)]

@@ -24,6 +24,12 @@ pub(super) struct Group {
     pub(super) lifted: [u32; 2],
 }
 
+impl Group {
+    fn empty(local_type: LocalType) -> Group {
+        Group { local_type, sides: 0, open: 0, lifted: [0; 2] }
+    }
+}
+
 /// All groups, by reach.
 #[derive(Default)]
 pub(super) struct ByReach {
@@ -251,16 +257,8 @@ struct LocalTypeCounts {
 
 impl LocalTypeCounts {
     fn new(local_types: usize) -> LocalTypeCounts {
-        let empty = |local_type| Group {
-            local_type: LocalType(local_type),
-            sides: 0,
-            open: 0,
-            lifted: [0; 2],
-        };
-        LocalTypeCounts {
-            groups: (0..local_types as u32).map(empty).collect(),
-            touched: Vec::new(),
-        }
+        let groups = (0..local_types as u32).map(|number| Group::empty(LocalType(number)));
+        LocalTypeCounts { groups: groups.collect(), touched: Vec::new() }
     }
 
     fn of(&mut self, local_type: LocalType) -> &mut Group {
@@ -275,8 +273,7 @@ impl LocalTypeCounts {
         self.touched.sort_unstable();
         for local_type in self.touched.drain(..) {
             let group = &mut self.groups[local_type.index()];
-            groups.push(*group);
-            *group = Group { local_type, sides: 0, open: 0, lifted: [0; 2] };
+            groups.push(std::mem::replace(group, Group::empty(local_type)));
         }
     }
 }

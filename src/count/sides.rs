@@ -24,6 +24,7 @@ use std::sync::Arc;
 use crate::board::{Board, Player, Tier, has_four};
 use crate::order::{Columns, OrderType, SideTypes};
 use crate::progress::Progress;
+use crate::tromp::position_of;
 
 /// Stands for a side that holds a four by itself, or has more stones than are counted.
 const NO_TYPE: u32 = u32::MAX;
@@ -257,12 +258,6 @@ fn four_inside(board: Board, columns: &Columns, ids: &[usize]) -> bool {
     if ids.len() < 4 {
         return false;
     }
-    let bits = board.column_bits();
-    Player::BOTH.into_iter().any(|player| {
-        let stones = ids
-            .iter()
-            .rev()
-            .fold(0, |stones, id| stones << bits | columns.codes[*id].stones_of(player));
-        has_four(board, stones)
-    })
+    let side = position_of(board, ids.iter().map(|id| columns.codes[*id]));
+    Player::BOTH.into_iter().any(|player| has_four(board, side.stones(player)))
 }

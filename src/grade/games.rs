@@ -67,14 +67,9 @@ impl Games {
     pub fn results(&self, agent: Option<Player>) -> OutcomeCounts {
         let counted =
             self.games.iter().filter(|game| agent.is_none_or(|agent| game.agent == agent));
-        counted.fold(OutcomeCounts::default(), |mut counts, game| {
-            match game.result {
-                Outcome::Win => counts.won += 1,
-                Outcome::Draw => counts.drawn += 1,
-                Outcome::Loss => counts.lost += 1,
-            }
-            counts
-        })
+        let number = |result| counted.clone().filter(|game| game.result == result).count() as u64;
+        let [won, drawn, lost] = [Outcome::Win, Outcome::Draw, Outcome::Loss].map(number);
+        OutcomeCounts { won, drawn, lost }
     }
 
     /// The points of a game: 1 for a win, 0.5 for a draw, and 0 for a loss.

@@ -13,10 +13,10 @@
 
 use std::collections::HashSet;
 use std::fmt;
-use std::str::FromStr;
 
 use super::exam::Exam;
 use crate::board::{Moves, Position, Status, Tier, TierRange};
+use crate::from_text::from_text;
 use crate::query::{Level, Opponent, best_at_a_glance};
 use crate::random::SplitMix64;
 use crate::sample::{SampleError, Sampler};
@@ -65,12 +65,12 @@ pub enum MakingError {
     },
 }
 
-/// Text that names no exam.
-#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("'{found}' is not an exam: expected uniform, played or hard")]
-pub struct ExamKindError {
-    /// The text.
-    pub found: String,
+from_text! {
+    /// Text that names no exam.
+    ExamKindError("'{found}' is not an exam: expected uniform, played or hard"): ExamKind = |text| {
+        let mut all = [ExamKind::Uniform, ExamKind::Played, ExamKind::Hard].into_iter();
+        all.find(|kind| kind.to_string() == text)
+    }
 }
 
 impl fmt::Display for ExamKind {
@@ -80,16 +80,6 @@ impl fmt::Display for ExamKind {
             ExamKind::Played => "played",
             ExamKind::Hard => "hard",
         })
-    }
-}
-
-impl FromStr for ExamKind {
-    type Err = ExamKindError;
-
-    fn from_str(text: &str) -> Result<ExamKind, ExamKindError> {
-        let mut all = [ExamKind::Uniform, ExamKind::Played, ExamKind::Hard].into_iter();
-        let named = all.find(|kind| kind.to_string() == text);
-        named.ok_or_else(|| ExamKindError { found: text.to_owned() })
     }
 }
 

@@ -13,12 +13,13 @@
 //! counted from 1, or an object: `{"move":4}`, `{"probabilities":[0,0.1,…],"value":-0.25}`.
 
 use std::fmt::Write as _;
-use std::str::FromStr;
+use std::io;
 
 use serde_json::{Value, json};
 
 use super::answers::{Answers, Trouble};
 use crate::board::{Board, Column, Moves, Player, Position};
+use crate::from_text::from_text;
 use crate::tromp::Key;
 
 /// How a program is told about a position.
@@ -35,26 +36,16 @@ pub enum Format {
     Json,
 }
 
-/// Text that names no format.
-#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("'{found}' is not a format: expected moves, key, board or json")]
-pub struct FormatError {
-    /// The text.
-    pub found: String,
-}
-
-impl FromStr for Format {
-    type Err = FormatError;
-
-    fn from_str(text: &str) -> Result<Format, FormatError> {
-        match text {
-            "moves" => Ok(Format::Moves),
-            "key" => Ok(Format::Key),
-            "board" => Ok(Format::Board),
-            "json" => Ok(Format::Json),
-            _ => Err(FormatError { found: text.to_owned() }),
+from_text! {
+    /// Text that names no format.
+    FormatError("'{found}' is not a format: expected moves, key, board or json"): Format =
+        |text| match text {
+            "moves" => Some(Format::Moves),
+            "key" => Some(Format::Key),
+            "board" => Some(Format::Board),
+            "json" => Some(Format::Json),
+            _ => None,
         }
-    }
 }
 
 impl Format {
@@ -93,6 +84,34 @@ fn to_json(game: &Moves) -> Value {
         "moves": game.to_string(),
         "key": Key::of(position).to_string(),
     })
+}
+
+/// Why a program has not answered.
+#[derive(Debug)]
+pub(super) struct Failed {
+    pub trouble: Trouble,
+    pub what: String,
+    /// Whether the program ended by itself, with success, and said nothing.
+    pub ended_well: bool,
+}
+
+impl Failed {
+    pub(super) fn new(trouble: Trouble, what: &str) -> Failed {
+        Failed { trouble, what: what.to_owned(), ended_well: false }
+    }
+
+    pub(super) fn found(expected: &str, found: &[u8]) -> Failed {
+        let found = String::from_utf8_lossy(&found[..found.len().min(200)]);
+        let found: String = found.chars().take(60).collect();
+        let what = format!("expected {expected}, found '{}'", found.escape_debug());
+        Failed::new(Trouble::Nonsense, &what)
+    }
+}
+
+impl From<io::Error> for Failed {
+    fn from(error: io::Error) -> Failed {
+        Failed::new(Trouble::Crash, &format!("{error}"))
+    }
 }
 
 /// Reads an answer to a question, and stores it.

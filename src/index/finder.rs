@@ -91,18 +91,12 @@ impl Finder {
     /// a column, or in the centre with one of the sides, or if the stones cannot have been dropped
     /// alternately.
     pub fn rank(&self, position: &Position) -> Option<Ranked> {
-        self.census.rank(position, |centre, class, state| {
-            self.rows(centre, class).binary_search(&state).ok().map(|row| row as u32)
-        })
+        self.census.rank(position, |centre, class| self.rows(centre, class))
     }
 
     /// The position in a cell.
     pub fn unrank(&self, cell: Cell) -> Position {
-        let Cell { tile, row, column } = cell;
-        let reversed = self.census.reversed(tile.centre);
-        let left = self.rows(tile.centre, tile.left)[row as usize];
-        let right = self.rows(reversed, tile.right)[column as usize];
-        self.census.assemble(tile.centre, [left, right])
+        self.census.unrank(cell, |centre, class| self.rows(centre, class))
     }
 
     /// The rows of a centre in a class, in the order of their codes.

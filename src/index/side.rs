@@ -98,9 +98,9 @@ impl Class {
 /// A list for each class of a side.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ByClass<T> {
-    all: Box<[T]>,
+    pub(super) all: Box<[T]>,
     /// Where the list of each class slot begins, and where the last one ends.
-    starts: Box<[u32]>,
+    pub(super) starts: Box<[u32]>,
 }
 
 /// With this many elements or more, several threads make the lists.
@@ -139,11 +139,6 @@ impl<T: Copy + Default + Send> ByClass<T> {
 }
 
 impl<T> ByClass<T> {
-    /// Lists end to end, and where that of each class slot begins, and the last one ends.
-    pub(super) fn from_parts(all: Box<[T]>, starts: Box<[u32]>) -> ByClass<T> {
-        ByClass { all, starts }
-    }
-
     /// The list of a class; empty if the class has more stones than a side has room for.
     pub fn of(&self, class: Class) -> &[T] {
         match self.starts.get(class.slot() + 1) {

@@ -256,26 +256,26 @@ mod tests {
     use super::*;
     use crate::board::{Board, has_four};
     use crate::columns::column_states;
+    use crate::tromp::position_of;
 
     /// All ways to fill the whole board with columns, checked as a whole.
     fn strips_by_filling(board: Board) -> Vec<u32> {
-        let columns = ColumnState::all(&column_states(board).unwrap());
-        let bits = board.column_bits();
-        let mut strips = vec![(0u32, [0u64; 2])];
+        let states = column_states(board).unwrap();
+        let mut strips: Vec<Vec<ColumnCode>> = vec![Vec::new()];
         for _ in board.columns() {
-            strips = strips
-                .iter()
-                .flat_map(|(code, stones)| {
-                    columns.iter().map(move |column| {
-                        let joined = |player: usize| stones[player] << bits | column.stones[player];
-                        (code << bits | column.code.marker() as u32, [joined(0), joined(1)])
-                    })
-                })
-                .collect();
+            let longer = |strip: &Vec<ColumnCode>| {
+                let strip = strip.clone();
+                states.iter().map(move |code| [&strip[..], &[*code]].concat())
+            };
+            strips = strips.iter().flat_map(longer).collect();
         }
-        let clean = |stones: &[u64; 2]| stones.iter().all(|stones| !has_four(board, *stones));
-        strips.retain(|(_, stones)| clean(stones));
-        strips.into_iter().map(|(code, _)| code).collect()
+        strips.retain(|strip| {
+            let position = position_of(board, strip.iter().copied());
+            !Player::BOTH.into_iter().any(|player| has_four(board, position.stones(player)))
+        });
+        let marker =
+            |all: u32, code: &ColumnCode| all << board.column_bits() | code.marker() as u32;
+        strips.iter().map(|strip| strip.iter().fold(0, marker)).collect()
     }
 
     #[test]

@@ -55,11 +55,6 @@ impl ColumnSets {
         (1..=size as u128).fold(1, |product, i| product * (columns as u128 + i - 1) / i)
     }
 
-    /// The number of columns of each set.
-    pub(super) fn size(&self) -> usize {
-        self.binomial.len()
-    }
-
     /// The multisets of `size` of these columns, numbered by stones if they have at most `up_to`.
     pub(super) fn new(columns: &Columns, size: usize, up_to: u8) -> ColumnSets {
         let binomial = (0..size)

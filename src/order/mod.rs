@@ -41,15 +41,11 @@ use crate::board::{Board, Tier};
 use crate::columns::{TooManyColumnStates, column_states};
 use crate::memory::{self, Bytes};
 use crate::progress::Progress;
-use crate::tromp::ColumnCode;
 use column_sets::ColumnSets;
-use family::Lists;
-use family::Pairs;
-use family::{Family, Members};
+use family::{Family, Lists, Members, Pairs};
 use refine::Types;
 use steps::Steps;
 
-pub(crate) use crate::quick_map::QuickMap;
 pub(crate) use column_sets::Columns;
 pub use side_types::{OrderType, SideTypes, TypeClass};
 pub(crate) use sorter::{Answers, RestPlace, RestWord};
@@ -188,7 +184,7 @@ impl Orders {
                 return Err(OrderError::Memory { board, needed, available });
             }
             let pairs = Pairs::new(centres, &other.family, up_to);
-            Ok((Types::new(&pairs, &sides.family, None, steps), pairs.into_numbers()))
+            Ok((Types::new(&pairs, &sides.family, None, steps), pairs.numbers))
         };
         let first = Steps::new("sorting sides", 3 * sides, progress);
         let first_rests = |other: &Family| {
@@ -229,16 +225,14 @@ impl Orders {
             right = new_right;
             if settled {
                 let mut rest_of = numbers;
-                rest_of.items_mut().iter_mut().for_each(|pair| *pair = rests.of[*pair as usize]);
+                rest_of.items.iter_mut().for_each(|pair| *pair = rests.of[*pair as usize]);
                 let centres = match centre_is_side {
                     true => left.of.clone(),
                     false => (0..centres.len() as u32).collect(),
                 };
-                let left_side = Arc::new(SideTypes::new(&columns, left_sets, &left));
+                let left_side = Arc::new(SideTypes::new(left_sets, &left));
                 let right_side = match (rights, right) {
-                    (Some((_, sets)), Some(types)) => {
-                        Arc::new(SideTypes::new(&columns, sets, &types))
-                    }
+                    (Some((_, sets)), Some(types)) => Arc::new(SideTypes::new(sets, &types)),
                     _ => left_side.clone(),
                 };
                 return Ok(Orders {
@@ -279,28 +273,13 @@ impl Orders {
 
     /// The centre with these columns, in any order; `None` if it has more stones than were asked
     /// for.
-    pub(crate) fn centre(&self, columns: &[usize]) -> Option<CentreSet> {
+    pub fn centre(&self, columns: &[usize]) -> Option<CentreSet> {
         let set = self.centre_sets.member(&mut columns.to_vec());
         self.centres.get(set as usize).map(|centre| CentreSet(*centre))
     }
 
-    /// Whether a board with a left side of this type, these centre columns, and a right side of this
-    /// type can be filled.
-    pub fn can_be_filled(
-        &self,
-        left: OrderType,
-        centre: impl IntoIterator<Item = ColumnCode>,
-        right: OrderType,
-    ) -> bool {
-        let ids: Option<Vec<usize>> =
-            centre.into_iter().map(|code| self.columns.find(code)).collect();
-        let centre = ids.filter(|ids| ids.len() == self.centre_sets.size());
-        let centre = centre.and_then(|ids| self.centre(&ids));
-        centre.is_some_and(|centre| self.compatible(left, centre, right))
-    }
-
     /// Whether a board with these parts can be filled; `false` if the colours do not balance.
-    pub(crate) fn compatible(&self, left: OrderType, centre: CentreSet, right: OrderType) -> bool {
+    pub fn compatible(&self, left: OrderType, centre: CentreSet, right: OrderType) -> bool {
         self.rest(centre, right).is_some_and(|rest| self.fits(left, rest))
     }
 
@@ -315,12 +294,12 @@ impl Orders {
     /// The answers of left sides of this type to all rests that give a board balanced colours and
     /// an odd number of stones, or an even one.
     pub(crate) fn answers(&self, left: OrderType, is_odd: bool) -> Answers<'_> {
-        self.left_answers.answers(self.left.found_as(left), is_odd)
+        self.left_answers.answers.of(self.left.found_as(left), is_odd)
     }
 
     /// The place of the answers to a rest.
     pub(crate) fn place(&self, rest: Rest) -> RestPlace {
-        self.left_answers.place(rest.0 as usize)
+        self.left_answers.answers.places.of(rest.0 as usize)
     }
 
     /// Whether a board with a left side of this type and this rest can be filled; `false` if the
@@ -336,12 +315,13 @@ pub(crate) struct Rest(u32);
 
 /// The columns of a centre, whatever their order, or all those of one type.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct CentreSet(u32);
+pub struct CentreSet(u32);
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::board::{Player, Position, can_be_emptied};
+    use crate::board::can_be_emptied;
+    use crate::tromp::{ColumnCode, position_of};
     use proptest::prelude::*;
 
     fn orders(board: Board, left: usize, centre: usize) -> Orders {
@@ -355,14 +335,9 @@ mod tests {
         let (centre, right) = rest.split_at(split.1);
         let left = orders.left().type_of(&mut left.to_vec()).unwrap();
         let right = orders.right().type_of(&mut right.to_vec()).unwrap();
-        let stones = Player::BOTH.map(|player| {
-            ids.iter().rev().fold(0u64, |stones, id| {
-                let code = orders.columns().codes[*id];
-                stones.checked_shl(board.column_bits() as u32).unwrap_or(0) | code.stones_of(player)
-            })
-        });
-        let position = Position::from_stones_unchecked(board, stones[0], stones[1]);
-        let balance = stones[0].count_ones() as i32 - stones[1].count_ones() as i32;
+        let codes = ids.iter().map(|id| orders.columns().codes[*id]);
+        let balance: i32 = codes.clone().map(ColumnCode::surplus).sum();
+        let position = position_of(board, codes);
         let reached = balance == position.tier().surplus() && can_be_emptied(&position);
         orders.compatible(left, orders.centre(centre).unwrap(), right) == reached
     }
@@ -400,29 +375,6 @@ mod tests {
         for (board, types) in [("7x3", 134), ("7x4", 339), ("7x5", 1095), ("7x6", 2182)] {
             let orders = orders(board.parse().unwrap(), 3, 1);
             assert_eq!(orders.left().len(), types, "on {board}");
-        }
-    }
-
-    #[test]
-    fn fewer_stones_need_fewer_types_and_give_the_same_answers() {
-        let board = Board::new(4, 3).unwrap();
-        let split = Widths { left: 1, centre: 1, right: 2 };
-        let all = orders(board, 1, 1);
-        let some = Orders::new(board, split, Tier(5), &()).unwrap();
-        let columns = all.columns().len();
-        let stones = |id: usize| all.columns().codes[id].stones();
-        for number in 0..columns.pow(4) {
-            let ids =
-                [1, columns, columns.pow(2), columns.pow(3)].map(|digit| number / digit % columns);
-            if ids.into_iter().map(stones).sum::<usize>() > 5 {
-                continue;
-            }
-            let answer = |orders: &Orders| {
-                let left = orders.left().type_of(&mut [ids[0]]).unwrap();
-                let right = orders.right().type_of(&mut [ids[2], ids[3]]).unwrap();
-                orders.compatible(left, orders.centre(&[ids[1]]).unwrap(), right)
-            };
-            assert_eq!(answer(&all), answer(&some));
         }
     }
 

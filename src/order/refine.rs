@@ -31,8 +31,7 @@ use std::collections::BTreeMap;
 use rayon::prelude::*;
 
 use super::family::{Family, Members};
-use super::sorter::Sorter;
-use super::sorter::{AnswerTable, Answers, RestPlace};
+use super::sorter::{AnswerTable, Sorter};
 use super::steps::Steps;
 
 /// A family sorted into types.
@@ -41,7 +40,7 @@ pub(super) struct Types {
     pub(super) family: Family,
     /// The type of each member.
     pub(super) of: Vec<u32>,
-    answers: AnswerTable,
+    pub(super) answers: AnswerTable,
 }
 
 impl Types {
@@ -69,7 +68,7 @@ impl Types {
                     found
                 };
                 let of: Vec<u32> = class.iter().map(type_of).collect();
-                (sorter.into_types(), of)
+                ((sorter.types, sorter.answers), of)
             };
             let sorted: Vec<_> = classes.par_iter().map(sort).collect();
             for ((surplus, class), ((family, answers), of)) in classes.iter().zip(sorted) {
@@ -91,21 +90,12 @@ impl Types {
         self.family.len()
     }
 
-    /// The answers of a type to the rests that give an odd number of stones, or an even one.
-    pub(super) fn answers(&self, kind: usize, is_odd: bool) -> Answers<'_> {
-        self.answers.of(kind, is_odd)
-    }
-
-    /// The place of the answers to a rest.
-    pub(super) fn place(&self, rest: usize) -> RestPlace {
-        self.answers.places().of(rest)
-    }
-
     /// Whether a board of this type and this rest can be filled; `false` if the colours do not
     /// balance.
     pub(super) fn answer(&self, kind: usize, rests: &Family, rest: usize) -> bool {
         let balance = self.family.surplus(kind) + rests.surplus(rest);
-        matches!(balance, 0 | 1) && self.answers.of(kind, balance == 1).get(self.place(rest))
+        let place = self.answers.places.of(rest);
+        matches!(balance, 0 | 1) && self.answers.of(kind, balance == 1).get(place)
     }
 }
 

@@ -3,12 +3,10 @@
 
 use std::collections::BTreeMap;
 use std::ops::Range;
-use std::sync::Arc;
 
-use super::column_sets::{ColumnSets, Columns};
+use super::column_sets::ColumnSets;
 use super::family::Members;
 use super::refine::Types;
-use crate::tromp::ColumnCode;
 
 /// A move-order type of a side: sides of one type can be filled beside the same centres and
 /// the same other sides.
@@ -31,12 +29,11 @@ pub struct TypeClass {
     /// First player's stones minus second player's.
     pub surplus: i32,
     /// The types.
-    pub types: Range<usize>,
+    pub members: Range<usize>,
 }
 
 /// The types of all sides of one width.
 pub struct SideTypes {
-    columns: Arc<Columns>,
     sets: ColumnSets,
     /// Indexed by member of the multisets.
     of: Vec<OrderType>,
@@ -46,7 +43,7 @@ pub struct SideTypes {
 }
 
 impl SideTypes {
-    pub(super) fn new(columns: &Arc<Columns>, sets: ColumnSets, types: &Types) -> SideTypes {
+    pub(super) fn new(sets: ColumnSets, types: &Types) -> SideTypes {
         let mut found_as: Vec<u32> = (0..types.len() as u32).collect();
         let class = |found: &u32| {
             (types.family.surplus(*found as usize), types.family.stones(*found as usize))
@@ -58,14 +55,13 @@ impl SideTypes {
             renamed[*found as usize] = OrderType(new as u32);
             ranges.entry(class(found)).or_insert(new..new).end = new + 1;
         }
-        let classes = ranges.into_iter().map(|((surplus, stones), types)| TypeClass {
+        let classes = ranges.into_iter().map(|((surplus, stones), members)| TypeClass {
             stones: stones.into(),
             surplus: surplus.into(),
-            types,
+            members,
         });
         let of = types.of.iter().map(|found| renamed[*found as usize]).collect();
-        let columns = columns.clone();
-        SideTypes { columns, sets, of, classes: classes.collect(), found_as }
+        SideTypes { sets, of, classes: classes.collect(), found_as }
     }
 
     /// The number under which a type was found.
@@ -75,16 +71,8 @@ impl SideTypes {
 
     /// The type of a side with these columns, in any order; `None` if it has more stones than were
     /// asked for. Sorts `columns`.
-    pub(crate) fn type_of(&self, columns: &mut [usize]) -> Option<OrderType> {
+    pub fn type_of(&self, columns: &mut [usize]) -> Option<OrderType> {
         self.of.get(self.sets.member(columns) as usize).copied()
-    }
-
-    /// The type of a side with these columns, in any order; `None` if it has more stones than were
-    /// asked for, or a column that no game contains.
-    pub fn of_side(&self, codes: impl IntoIterator<Item = ColumnCode>) -> Option<OrderType> {
-        let mut columns: Vec<usize> =
-            codes.into_iter().map(|code| self.columns.find(code)).collect::<Option<_>>()?;
-        (columns.len() == self.sets.size()).then(|| self.type_of(&mut columns))?
     }
 
     /// All classes of types, by surplus, then by stones.
@@ -94,17 +82,12 @@ impl SideTypes {
 
     /// The stones and the surplus of a type.
     pub(crate) fn class_of(&self, kind: OrderType) -> &TypeClass {
-        let after = self.classes.partition_point(|class| class.types.start <= kind.index());
+        let after = self.classes.partition_point(|class| class.members.start <= kind.index());
         &self.classes[after - 1]
     }
 
     /// Number of types.
-    pub fn len(&self) -> usize {
+    pub(crate) fn len(&self) -> usize {
         self.found_as.len()
-    }
-
-    /// Always false: the side without stones has a type.
-    pub fn is_empty(&self) -> bool {
-        self.found_as.is_empty()
     }
 }

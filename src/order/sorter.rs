@@ -28,7 +28,7 @@ use crate::quick_map::QuickMap;
 pub(super) struct AnswerTable {
     words: Vec<u64>,
     rows: Vec<Row>,
-    places: Places,
+    pub(super) places: Places,
 }
 
 /// Where the answers of a type are.
@@ -78,10 +78,6 @@ impl AnswerTable {
     /// No types yet.
     pub(super) fn new(rests: &Family) -> AnswerTable {
         AnswerTable { words: Vec::new(), rows: Vec::new(), places: Places::new(rests) }
-    }
-
-    pub(super) fn places(&self) -> &Places {
-        &self.places
     }
 
     /// Adds this many types of one surplus, with these answers.
@@ -166,8 +162,8 @@ pub(super) struct Sorter<'a> {
     /// follow.
     even: usize,
     /// The types that have been found, and their answers.
-    types: Family,
-    answers: Vec<u64>,
+    pub(super) types: Family,
+    pub(super) answers: Vec<u64>,
     /// The predecessors of the current member.
     predecessors: Predecessors,
     /// By what keeps it apart and the types that its predecessors lead to.
@@ -225,7 +221,7 @@ impl<'a> Sorter<'a> {
             fewer,
             stones,
             surplus,
-            even: fewer.places().words(-surplus),
+            even: fewer.places.words(-surplus),
             types: Family::default(),
             answers: Vec::new(),
             predecessors: Predecessors::default(),
@@ -233,11 +229,6 @@ impl<'a> Sorter<'a> {
             by_own_predecessors: QuickMap::default(),
             by_answers: QuickMap::default(),
         }
-    }
-
-    /// The types and their answers.
-    pub(super) fn into_types(self) -> (Family, Vec<u64>) {
-        (self.types, self.answers)
     }
 
     /// The type of a member, where those of members with fewer stones are known. Members with
@@ -283,7 +274,7 @@ impl<'a> Sorter<'a> {
     /// The answers that do not depend on lifting from the rest. Lifting the first player's stone
     /// makes an odd number even, and lifting the second's makes an even one odd.
     fn own_answers(&self) -> Box<[u64]> {
-        let odd = self.fewer.places().words(1 - self.surplus);
+        let odd = self.fewer.places.words(1 - self.surplus);
         let mut own = vec![0; self.even + odd].into_boxed_slice();
         let (even, odd) = own.split_at_mut(self.even);
         for lifted in self.predecessors.of(Player::First) {
@@ -298,7 +289,7 @@ impl<'a> Sorter<'a> {
     /// Adds the answers that lift a stone of the rest first, smaller rests before larger.
     fn with_answers_by_rests(&self, mut own: Box<[u64]>) -> Box<[u64]> {
         let (answers_even, answers_odd) = own.split_at_mut(self.even);
-        let places = self.fewer.places();
+        let places = &self.fewer.places;
         let even = places.rests(-self.surplus);
         let odd = places.rests(1 - self.surplus);
         let stones = |rest: &u32| self.rests.stones(*rest as usize);

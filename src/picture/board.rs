@@ -4,6 +4,7 @@ use super::pen::{Anchor, Picture};
 use crate::board::{Board, Column, Player, Position, Status, fours, letter};
 use crate::query::words::state;
 
+pub(super) const EDGE: f64 = 20.0;
 /// The side of a cell.
 pub(super) const CELL: f64 = 44.0;
 const STONE: f64 = 18.0;
@@ -20,17 +21,18 @@ pub(super) fn colour_name(player: Player) -> String {
     ["red", "yellow"][player.index()].to_owned()
 }
 
-/// Who is to move or has won, by colour.
-pub(super) fn state_in_colours(position: &Position) -> String {
+/// A picture of this size with its title, which says which colour is whose, and a line that says
+/// who is to move or has won.
+pub(super) fn begun(position: &Position, width: f64, height: f64) -> Picture {
+    let mut picture = Picture::new(width, height);
+    let ([first, second], board) = (Player::BOTH.map(colour_name), position.board());
+    picture.title(&format!(
+        "Connect Four on {board}: the first player is {first}, the second is {second}"
+    ));
     let state = state(position, colour_name);
-    state[..1].to_uppercase() + &state[1..]
-}
-
-/// The title of a picture: which colour is whose.
-pub(super) fn title(position: &Position) -> String {
-    let [first, second] = Player::BOTH.map(colour_name);
-    let board = position.board();
-    format!("Connect Four on {board}: the first player is {first}, the second is {second}")
+    let state = state[..1].to_uppercase() + &state[1..];
+    picture.text([EDGE, 24.0], Anchor::Start, "heading", state);
+    picture
 }
 
 /// The size of a board in a picture, with the names of its columns.

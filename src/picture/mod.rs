@@ -18,8 +18,8 @@ pub(crate) mod pen;
 mod reports;
 mod review;
 
-use board::{colour_name, draw, middle, size, state_in_colours, title};
-use pen::{Anchor, Picture};
+use board::{EDGE, begun, colour_name, draw, middle, size};
+use pen::Anchor;
 
 use crate::board::{Column, Position};
 use crate::query::Answer;
@@ -29,7 +29,6 @@ use crate::query::words::{short, verdict};
 pub use reports::of_reports;
 pub use review::of_review;
 
-const EDGE: f64 = 20.0;
 /// Room for a line of text above the board.
 const LINE: f64 = 18.0;
 /// Room for the values below it.
@@ -73,10 +72,8 @@ fn with_texts(
         board.columns().filter_map(|column| Some((column, below(column)?))).collect();
     let foot = if texts.is_empty() { 0.0 } else { VALUES };
     let whole = (width + 2.0 * EDGE).max(LEAST_WIDTH);
-    let mut picture = Picture::new(whole, head + height + foot + EDGE);
+    let mut picture = begun(position, whole, head + height + foot + EDGE);
     let at = [(whole - width) / 2.0, head];
-    picture.title(&title(position));
-    picture.text([EDGE, 24.0], Anchor::Start, "heading", state_in_colours(position));
     if let Some(verdict) = verdict {
         picture.text([EDGE, 24.0 + LINE], Anchor::Start, "", verdict);
     }

@@ -1,12 +1,11 @@
 //! A review as a picture: the stones with the numbers of their moves, marking those that changed
 //! the outcome, and the score for red, the first player, over time.
 
-use super::board::{CELL, colour_name, draw, size, state_in_colours, title};
+use super::board::{CELL, EDGE, begun, colour_name, draw, size};
 use super::pen::{Anchor, Axis, Picture};
 use crate::board::{Column, Player, Position};
 use crate::query::{Judgement, Review};
 
-const EDGE: f64 = 20.0;
 const HEAD: f64 = 40.0;
 const CHART: f64 = 150.0;
 const LEAST_WIDTH: f64 = 420.0;
@@ -20,9 +19,7 @@ pub fn of_review(review: &Review) -> String {
     let position = &review.last.position;
     let [width, height] = size(position.board());
     let whole = (width + 2.0 * EDGE).max(LEAST_WIDTH);
-    let mut picture = Picture::new(whole, HEAD + height + CHART + 3.0 * EDGE);
-    picture.title(&title(position));
-    picture.text([EDGE, 24.0], Anchor::Start, "heading", state_in_colours(position));
+    let mut picture = begun(position, whole, HEAD + height + CHART + 3.0 * EDGE);
     let number = |column: Column, row: usize| {
         let at = review.moves.iter().position(|reviewed| {
             reviewed.column == column && reviewed.position.column_height(column) == row

@@ -19,11 +19,12 @@ use std::cmp::Reverse;
 use std::time::Duration;
 
 use super::finding::{Finding, QueryError};
-use super::session::{Aim, Question, Session, Until};
+use super::session::{Aim, Question, Session};
 use super::{Answer, Source, Value};
 use crate::board::{Column, Position, Status};
 use crate::clock::Instant;
 use crate::progress::Progress;
+use crate::search::Limit;
 use crate::tromp::Key;
 
 /// Time for each value in the first round.
@@ -50,18 +51,9 @@ pub(super) struct Found {
 
 /// Everything that is asked about one position.
 pub(super) struct Analysis {
-    root: Subject,
-    /// The positions that its moves lead to, those nearest to the centre first.
-    children: Vec<Subject>,
-    centre_first: Vec<Column>,
+    /// The position, and then those that its moves lead to, those nearest to the centre first.
+    subjects: Vec<Subject>,
     start: Instant,
-}
-
-/// The root, or one of its children.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Which {
-    Root,
-    Child(usize),
 }
 
 impl Session {
@@ -110,29 +102,20 @@ impl Session {
             && !question.outcome_only
             && answer.columns[first.index()] == Some(answer.value)
         {
-            let whole = question.whole_line || until.is_timed();
+            let whole = question.whole_line || until.deadline.is_some();
             answer.line = self.line(&answer.position, *first, worth, whole, until)?;
         }
         answer.time = start.elapsed();
         Ok(answer)
     }
 
-    /// What each move is worth to the player who makes it; `None` if the column is full.
-    pub fn moves(
+    /// Everything but a line.
+    pub fn answer(
         &mut self,
         position: &Position,
         question: Question,
-    ) -> Result<Vec<Option<Value>>, QueryError> {
-        Ok(self.findings(position, question, question.until(), &mut |_, _| ())?.answer.columns)
-    }
-
-    /// A move to make; see [`Answer::choice`].
-    pub fn choice(
-        &mut self,
-        position: &Position,
-        question: Question,
-    ) -> Result<Option<Column>, QueryError> {
-        Ok(self.findings(position, question, question.until(), &mut |_, _| ())?.answer.choice())
+    ) -> Result<Answer, QueryError> {
+        Ok(self.findings(position, question, question.until(), &mut |_, _| ())?.answer)
     }
 
     /// Everything but a line, with its origins. Calls `watch` before it looks for each value, and at
@@ -141,17 +124,17 @@ impl Session {
         &mut self,
         position: &Position,
         question: Question,
-        until: Until,
+        until: Limit,
         watch: &mut impl FnMut(&Analysis, Aim),
     ) -> Result<Found, QueryError> {
         let mut analysis = self.begin(position, question)?;
-        if until.is_timed() {
+        if until.deadline.is_some() {
             self.deepen_until(&mut analysis, question.aim(), until, watch)?;
         } else {
             self.settle(&mut analysis, question.aim(), until, watch)?;
         }
         watch(&analysis, question.aim());
-        let (worth, start) = (analysis.root.known, analysis.start);
+        let (worth, start) = (analysis.subjects[0].known, analysis.start);
         let (answer, moves) = (analysis.answer(question), analysis.columns());
         Ok(Found { answer, worth, moves, start })
     }
@@ -164,27 +147,21 @@ impl Session {
         let missed = question.outcome_only.then(|| self.missed.clone());
         let (known, source) = self.first_look(position)?;
         self.missed = missed.unwrap_or_else(|| std::mem::take(&mut self.missed));
-        let root = Subject { position: *position, known, source, moves: Vec::new() };
-        let mut children: Vec<(Key, Subject)> = Vec::new();
-        let centre_first = self.board().centre_first();
+        let mut subjects = vec![Subject { position: *position, known, source, moves: Vec::new() }];
+        let mut keys: Vec<Key> = Vec::new();
         if position.status() == Status::Open {
-            for &column in &centre_first {
-                if !position.has_room(column) {
-                    continue;
-                }
-                let child = position.play_unchecked(column);
+            for (column, child) in position.children_from_centre() {
                 let key = Key::of_either(&child);
-                if let Some((_, twin)) = children.iter_mut().find(|(other, _)| *other == key) {
-                    twin.moves.push(column);
+                if let Some(twin) = keys.iter().position(|other| *other == key) {
+                    subjects[1 + twin].moves.push(column);
                     continue;
                 }
+                keys.push(key);
                 let (known, source) = self.first_look(&child)?;
-                let subject = Subject { position: child, known, source, moves: vec![column] };
-                children.push((key, subject));
+                subjects.push(Subject { position: child, known, source, moves: vec![column] });
             }
         }
-        let children = children.into_iter().map(|(_, child)| child).collect();
-        let mut analysis = Analysis { root, children, centre_first, start };
+        let mut analysis = Analysis { subjects, start };
         self.compare(&mut analysis)?;
         Ok(analysis)
     }
@@ -194,13 +171,12 @@ impl Session {
         &mut self,
         analysis: &mut Analysis,
         aim: Aim,
-        until: Until,
+        until: Limit,
         watch: &mut impl FnMut(&Analysis, Aim),
     ) -> Result<(), QueryError> {
-        let children = (0..analysis.children.len()).map(Which::Child);
         // The outcome of the position follows from those of its moves.
-        let root = (aim == Aim::Score).then_some(Which::Root);
-        for which in root.into_iter().chain(children) {
+        let first = if aim == Aim::Score { 0 } else { 1 };
+        for which in first..analysis.subjects.len() {
             watch(analysis, aim);
             self.deepen_one(analysis, which, aim, until)?;
         }
@@ -212,7 +188,7 @@ impl Session {
         &mut self,
         analysis: &mut Analysis,
         last: Aim,
-        until: Until,
+        until: Limit,
         watch: &mut impl FnMut(&Analysis, Aim),
     ) -> Result<(), QueryError> {
         for aim in [Aim::Outcome, Aim::Score].iter().filter(|aim| **aim <= last) {
@@ -239,19 +215,18 @@ impl Session {
     fn deepen_one(
         &mut self,
         analysis: &mut Analysis,
-        which: Which,
+        which: usize,
         aim: Aim,
-        until: Until,
+        until: Limit,
     ) -> Result<(), QueryError> {
-        let subject = analysis.subject(which);
-        let (position, known, source) = (subject.position, subject.known, subject.source);
-        subject.known = self.deepen(&position, known, source, aim, until)?;
+        let Subject { position, known, source, .. } = &mut analysis.subjects[which];
+        *known = self.deepen(position, *known, *source, aim, until)?;
         self.compare(analysis)
     }
 
     /// Lets each value bound the others.
     fn compare(&mut self, analysis: &mut Analysis) -> Result<(), QueryError> {
-        let Analysis { root, children, .. } = analysis;
+        let (root, children) = analysis.subjects.split_first_mut().expect("the position");
         let worth = |child: &Subject| child.known.for_other();
         if let Some(best) = Finding::of_best(children.iter().map(worth)) {
             root.known = self.both(&root.position, root.known, best)?;
@@ -266,53 +241,39 @@ impl Session {
 }
 
 impl Analysis {
-    fn subject(&mut self, which: Which) -> &mut Subject {
-        match which {
-            Which::Root => &mut self.root,
-            Which::Child(at) => &mut self.children[at],
-        }
-    }
-
-    fn subjects(&self) -> impl Iterator<Item = &Subject> {
-        std::iter::once(&self.root).chain(&self.children)
-    }
-
-    /// The values that are not known well enough: the root first, then its children, the best moves
-    /// first.
-    fn open(&self, aim: Aim) -> Vec<Which> {
-        let is_open = |subject: &Subject| !aim.is_reached(subject.known.value);
-        let mut children: Vec<usize> =
-            (0..self.children.len()).filter(|at| is_open(&self.children[*at])).collect();
-        children.sort_by_key(|at| {
-            let value = self.children[*at].known.value;
-            (value.upper(), value.lower())
-        });
-        let root = is_open(&self.root).then_some(Which::Root);
-        root.into_iter().chain(children.into_iter().map(Which::Child)).collect()
+    /// The values that are not known well enough: that of the position first, then those of its
+    /// moves, the best first.
+    fn open(&self, aim: Aim) -> Vec<usize> {
+        let value = |at: &usize| self.subjects[*at].known.value;
+        let mut open: Vec<usize> =
+            (0..self.subjects.len()).filter(|at| !aim.is_reached(value(at))).collect();
+        open.sort_by_key(|at| (*at > 0).then(|| (value(at).upper(), value(at).lower())));
+        open
     }
 
     fn report(&self, aim: Aim, progress: &impl Progress) {
-        let known = self.subjects().filter(|subject| aim.is_reached(subject.known.value)).count();
+        let is_known = |subject: &&Subject| aim.is_reached(subject.known.value);
+        let known = self.subjects.iter().filter(is_known).count();
         // The line comes after all values.
         let line = u64::from(aim == Aim::Score);
-        progress.advance(known as u64, 1 + self.children.len() as u64 + line);
+        progress.advance(known as u64, self.subjects.len() as u64 + line);
     }
 
     /// The answer as far as it is known.
     fn answer(&self, question: Question) -> Answer {
-        let value = self.root.known.value;
+        let Subject { position, known, .. } = self.subjects[0];
+        let value = known.value;
         let known = |known: Option<Finding>| known.map(|known| known.value);
         let columns: Vec<Option<Value>> = self.columns().into_iter().map(known).collect();
-        let best = best(&self.centre_first, value, &columns);
+        let best = best(&position.board().centre_first(), value, &columns);
         let (source, time) = (self.source(question), self.start.elapsed());
-        let position = self.root.position;
         Answer { position, value, columns, best, line: Vec::new(), source, time }
     }
 
     /// What each move is worth to the player who makes it.
     fn columns(&self) -> Vec<Option<Finding>> {
-        let mut columns = vec![None; self.root.position.board().width()];
-        for child in &self.children {
+        let mut columns = vec![None; self.subjects[0].position.board().width()];
+        for child in &self.subjects[1..] {
             for column in &child.moves {
                 columns[column.index()] = Some(child.known.for_other());
             }
@@ -322,8 +283,8 @@ impl Analysis {
 
     fn source(&self, question: Question) -> Source {
         let by_table = |child: &Subject| child.source == Source::Table;
-        match self.root.source {
-            Source::Search if question.outcome_only && self.children.iter().any(by_table) => {
+        match self.subjects[0].source {
+            Source::Search if question.outcome_only && self.subjects.iter().any(by_table) => {
                 Source::Table
             }
             source => source,
@@ -390,19 +351,19 @@ mod tests {
         let position = *Moves::parse(board, "1").unwrap().position();
         let mut session = Session::new(board);
         let mut analysis = session.begin(&position, Question::default()).unwrap();
-        assert_eq!(analysis.children.len(), 4);
+        assert_eq!(analysis.subjects.len(), 5);
         // A winning move makes a won position; a losing one says nothing.
-        analysis.children[0].known = known(-3, -2);
-        analysis.children[1].known = known(1, 2);
+        analysis.subjects[1].known = known(-3, -2);
+        analysis.subjects[2].known = known(1, 2);
         session.compare(&mut analysis).unwrap();
-        assert_eq!(analysis.root.known.value.lower().get(), 2);
-        assert_eq!(analysis.root.known.value.outcome(), Some(crate::board::Outcome::Win));
+        assert_eq!(analysis.subjects[0].known.value.lower().get(), 2);
+        assert_eq!(analysis.subjects[0].known.value.outcome(), Some(crate::board::Outcome::Win));
         // No move is worth more than the position.
-        analysis.root.known = known(2, 3);
+        analysis.subjects[0].known = known(2, 3);
         session.compare(&mut analysis).unwrap();
-        assert!(analysis.children.iter().all(|child| child.known.value.lower().get() >= -3));
+        assert!(analysis.subjects[1..].iter().all(|child| child.known.value.lower().get() >= -3));
         // A position with a winning move is not a draw.
-        analysis.root.known = known(0, 0);
+        analysis.subjects[0].known = known(0, 0);
         let error = session.compare(&mut analysis).unwrap_err().to_string();
         let said = "is a draw by the rules, and a win by its moves in the rules";
         assert!(error.contains(said), "{error}");
@@ -437,7 +398,7 @@ mod tests {
         let session = |moves: &str| {
             let position = *Moves::parse(Board::STANDARD, moves).unwrap().position();
             let mut session = Session::new(Board::STANDARD).without_openings();
-            session.begin(&position, Question::default()).unwrap().children.len()
+            session.begin(&position, Question::default()).unwrap().subjects.len() - 1
         };
         assert_eq!((session(""), session("44"), session("4453")), (4, 4, 7));
         assert_eq!(session("1177444444"), 3);

@@ -30,32 +30,28 @@ pub(super) struct Origins {
 }
 
 impl Origins {
-    pub(super) const RULES: Origins = Origins { rules: true, ..Origins::NOBODY };
-    pub(super) const OPENINGS: Origins = Origins { openings: true, ..Origins::NOBODY };
-    pub(super) const SEARCH: Origins = Origins { search: true, ..Origins::NOBODY };
-    const NOBODY: Origins = Origins {
-        tables: 0,
-        scores: 0,
-        rules: false,
-        openings: false,
-        search: false,
-        of_moves: false,
-    };
-
-    pub(super) fn table(tier: Tier) -> Origins {
-        Origins { tables: 1 << tier.0, ..Origins::NOBODY }
+    fn rules() -> Origins {
+        Origins { rules: true, ..Origins::default() }
     }
 
-    pub(super) fn scores(tier: Tier) -> Origins {
-        Origins { scores: 1 << tier.0, ..Origins::NOBODY }
+    fn search() -> Origins {
+        Origins { search: true, ..Origins::default() }
+    }
+
+    fn table(tier: Tier) -> Origins {
+        Origins { tables: 1 << tier.0, ..Origins::default() }
+    }
+
+    fn scores(tier: Tier) -> Origins {
+        Origins { scores: 1 << tier.0, ..Origins::default() }
     }
 
     /// The origin of a probe's answer from this kind of tables.
     fn of_probe(evidence: probe::Evidence, table: fn(Tier) -> Origins) -> Origins {
         match evidence {
-            probe::Evidence::Sight => Origins::RULES,
+            probe::Evidence::Sight => Origins::rules(),
             probe::Evidence::Table(tier) => table(tier),
-            probe::Evidence::Search => Origins::SEARCH,
+            probe::Evidence::Search => Origins::search(),
         }
     }
 
@@ -98,15 +94,21 @@ pub(super) struct Finding {
 
 impl Finding {
     pub(super) fn by_rules(value: Value) -> Finding {
-        Finding { value, origins: Origins::RULES }
+        Finding { value, origins: Origins::rules() }
+    }
+
+    /// What the rules say about an open position.
+    pub(super) fn of_open(position: &Position) -> Finding {
+        Finding::by_rules(Value::of_open(position.board(), position.tier()))
     }
 
     pub(super) fn by_openings(score: Score) -> Finding {
-        Finding { value: Value::Exact(score), origins: Origins::OPENINGS }
+        let origins = Origins { openings: true, ..Origins::default() };
+        Finding { value: Value::Exact(score), origins }
     }
 
     pub(super) fn by_search(found: impl Into<Value>) -> Finding {
-        Finding { value: found.into(), origins: Origins::SEARCH }
+        Finding { value: found.into(), origins: Origins::search() }
     }
 
     pub(super) fn by_outcomes(outcome: Outcome, evidence: probe::Evidence) -> Finding {
@@ -298,7 +300,7 @@ mod tests {
 
     #[test]
     fn those_who_add_nothing_are_not_named() {
-        let (rules, search) = (Origins::RULES, Origins::SEARCH);
+        let (rules, search) = (Origins::rules(), Origins::search());
         let table = Origins::table(Tier(4));
         let both = |a: Finding, b: Finding| a.and(b).unwrap().origins;
         assert_eq!(both(finding(-8, 8, rules), finding(1, 32, table)), rules | table);
@@ -310,9 +312,9 @@ mod tests {
 
     #[test]
     fn the_best_move_is_what_a_position_is_worth() {
-        let moves = [finding(-8, -1, Origins::table(Tier(5))), finding(0, 3, Origins::SEARCH)];
+        let moves = [finding(-8, -1, Origins::table(Tier(5))), finding(0, 3, Origins::search())];
         let best = Finding::of_best(moves.into_iter()).unwrap();
-        assert_eq!(best.value, finding(0, 3, Origins::NOBODY).value);
+        assert_eq!(best.value, moves[1].value);
         assert!(best.origins.of_moves && best.origins.search);
         assert_eq!(Finding::of_best([].into_iter()), None);
     }

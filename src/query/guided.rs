@@ -18,11 +18,13 @@
 //! score of the position, so: is the next position worth more than that to the other player? Every
 //! move is searched briefly, then longer, and without limit if the whole line is wanted.
 
+use std::cmp::Reverse;
+
 use super::finding::{Finding, QueryError, Remembered};
-use super::session::{Session, Until};
+use super::session::Session;
 use super::value::{Value, at_sight};
 use crate::board::{Column, Position, Status, Tier, threats};
-use crate::search::{Score, next_question};
+use crate::search::{Limit, Score, next_question};
 use crate::tromp::Key;
 
 /// From this many stones on, a search to the end is short.
@@ -51,7 +53,7 @@ impl Session {
         &mut self,
         position: &Position,
         outcome: Finding,
-        until: Until,
+        until: Limit,
     ) -> Result<Finding, QueryError> {
         let mut known = outcome;
         let soon = (self.board().cells() - position.tier().stones()) as i32 / 4;
@@ -72,7 +74,7 @@ impl Session {
         &mut self,
         position: &Position,
         bound: Score,
-        until: Until,
+        until: Limit,
     ) -> Result<Finding, QueryError> {
         if let Some(score) = at_sight(position) {
             return Ok(Finding::by_rules(Value::Exact(score)));
@@ -107,17 +109,15 @@ impl Session {
         position: &Position,
         bound: Score,
         nodes: Option<u64>,
-        until: Until,
+        until: Limit,
     ) -> Finding {
-        let limit = until.limit(nodes);
-        Finding::by_search(self.search().try_above(position, bound, limit))
+        Finding::by_search(self.search().try_above(position, bound, Limit { nodes, ..until }))
     }
 
     /// What the tables say about an open position.
     pub(super) fn by_tables(&mut self, position: &Position) -> Result<Option<Finding>, QueryError> {
         let Some(found) = self.tabulated(position)? else { return Ok(None) };
-        let open = Finding::by_rules(Value::of_open(self.board(), position.tier()));
-        self.both(position, open, found).map(Some)
+        self.both(position, Finding::of_open(position), found).map(Some)
     }
 
     /// Settles the question through the replies to each move; `known` is what was known before.
@@ -127,35 +127,25 @@ impl Session {
         known: Finding,
         bound: Score,
         best: Option<Column>,
-        until: Until,
+        until: Limit,
     ) -> Result<(Finding, Option<Column>), QueryError> {
         // The bound for the player who replies.
         let below = Score::new(-bound.get() - 1).expect("a score");
         let mut moves = Vec::new();
-        let mut forced = threats(position, position.mover().other());
-        let forced = forced.next();
-        for (at, column) in self.board().centre_first().into_iter().enumerate() {
-            if !position.has_room(column) || forced.is_some_and(|forced| forced != column) {
-                continue;
-            }
-            let child = position.play_unchecked(column);
+        let forced = threats(position, position.mover().other()).next();
+        let is_open = |column| forced.is_none_or(|forced| forced == column);
+        for (column, child) in position.children_from_centre().filter(|(c, _)| is_open(*c)) {
             let found = self.glanced(&child, below, until)?;
             if found.value.upper() <= below {
                 return Ok((self.because_of(position, known, found)?, Some(column)));
             }
             let threats_made = threats(&child, position.mover()).count();
-            moves.push((
-                best != Some(column),
-                std::cmp::Reverse(threats_made),
-                at,
-                column,
-                child,
-                found,
-            ));
+            moves.push(((best != Some(column), Reverse(threats_made)), column, child, found));
         }
-        moves.sort_by_key(|(not_best, threats, at, ..)| (*not_best, *threats, *at));
+        // Of moves that are alike, the one nearer to the centre stays first.
+        moves.sort_by_key(|(rank, ..)| *rank);
         let mut all = Vec::with_capacity(moves.len());
-        for (.., column, child, mut found) in moves {
+        for (_, column, child, mut found) in moves {
             if !found.value.settles(below) {
                 found = self.above(&child, below, until)?;
             }
@@ -174,7 +164,7 @@ impl Session {
         &mut self,
         child: &Position,
         below: Score,
-        until: Until,
+        until: Limit,
     ) -> Result<Finding, QueryError> {
         if child.status() != Status::Open {
             return self.above(child, below, until);
@@ -183,8 +173,7 @@ impl Session {
             Some(remembered) => Some(remembered.known),
             None => self.by_tables(child)?,
         };
-        let known =
-            known.unwrap_or_else(|| Finding::by_rules(Value::of_open(child.board(), child.tier())));
+        let known = known.unwrap_or_else(|| Finding::of_open(child));
         if known.value.settles(below) {
             return Ok(known);
         }
@@ -213,7 +202,7 @@ impl Session {
         first: Column,
         worth: Finding,
         whole: bool,
-        until: Until,
+        until: Limit,
     ) -> Result<Vec<Column>, QueryError> {
         let (mut line, mut worth) = (vec![first], worth.for_other());
         let mut position = position.play_unchecked(first);
@@ -232,7 +221,7 @@ impl Session {
         position: &Position,
         worth: Finding,
         whole: bool,
-        until: Until,
+        until: Limit,
     ) -> Result<Option<Column>, QueryError> {
         if let Some(score) = at_sight(position) {
             self.both(position, worth, Finding::by_rules(Value::Exact(score)))?;
@@ -240,15 +229,12 @@ impl Session {
         }
         let wanted = worth.for_other().value.upper();
         let mut candidates = Vec::new();
-        for column in self.board().centre_first() {
-            if position.has_room(column) {
-                let child = position.play_unchecked(column);
-                let (known, tabulated) = self.glance(&child)?;
-                candidates.push(Candidate { column, child, known, tabulated });
-                if known.value.upper() <= wanted {
-                    self.is_best(position, worth, &candidates)?;
-                    return Ok(Some(column));
-                }
+        for (column, child) in position.children_from_centre() {
+            let (known, tabulated) = self.glance(&child)?;
+            candidates.push(Candidate { column, child, known, tabulated });
+            if known.value.upper() <= wanted {
+                self.is_best(position, worth, &candidates)?;
+                return Ok(Some(column));
             }
         }
         let last = whole.then_some(None);
@@ -299,8 +285,7 @@ impl Session {
             return Ok((Finding::by_openings(score), false));
         }
         let found = self.by_tables(position)?;
-        let open = || Finding::by_rules(Value::of_open(position.board(), position.tier()));
-        Ok((found.unwrap_or_else(open), found.is_some()))
+        Ok((found.unwrap_or_else(|| Finding::of_open(position)), found.is_some()))
     }
 
     /// Whether a candidate is worth more than `wanted` to the other player.
@@ -309,7 +294,7 @@ impl Session {
         candidate: &mut Candidate,
         wanted: Score,
         patience: Option<u64>,
-        until: Until,
+        until: Limit,
     ) -> Result<(), QueryError> {
         let found = if candidate.tabulated && patience != PATIENCE[0] {
             self.above(&candidate.child, wanted, until)?

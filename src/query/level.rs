@@ -12,22 +12,20 @@
 //! equally good it chooses at random, with the middle more likely than the edge.
 
 use std::fmt;
-use std::str::FromStr;
 
 use super::{QueryError, Question, Session};
 use crate::board::{Column, Outcome, Position};
+use crate::from_text::from_text;
 use crate::random::SplitMix64;
 
 /// How strong an opponent is.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Level(u8);
 
-/// Text that is not a level.
-#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("'{found}' is not a level: expected a whole number from 1 to {}", Level::PERFECT.0)]
-pub struct LevelError {
-    /// The text.
-    pub found: String,
+from_text! {
+    /// Text that is not a level.
+    LevelError("'{found}' is not a level: expected a whole number from 1 to {}", Level::PERFECT.0):
+        Level = |text| text.parse().ok().and_then(Level::new)
 }
 
 impl Level {
@@ -61,15 +59,6 @@ impl TryFrom<u8> for Level {
 
     fn try_from(level: u8) -> Result<Level, LevelError> {
         Level::new(level).ok_or_else(|| LevelError { found: level.to_string() })
-    }
-}
-
-impl FromStr for Level {
-    type Err = LevelError;
-
-    fn from_str(text: &str) -> Result<Level, LevelError> {
-        let level = text.parse().ok().and_then(Level::new);
-        level.ok_or_else(|| LevelError { found: text.to_owned() })
     }
 }
 
@@ -107,7 +96,7 @@ impl Opponent {
         question: Question,
     ) -> Result<Option<Column>, QueryError> {
         match self.level.moves_ahead() {
-            None => session.choice(position, question),
+            None => Ok(session.answer(position, question)?.choice()),
             Some(moves) => Ok(self.at_a_glance(position, moves)),
         }
     }

@@ -391,27 +391,27 @@ mod tests {
             parsed.and_then(|openings| openings.validate()).unwrap_err().to_string()
         };
         let sound = OPENINGS_7X6;
+        let with = |at: usize, part: &[u8]| {
+            let mut bytes = sound.to_vec();
+            bytes[at..][..part.len()].copy_from_slice(part);
+            said(&bytes)
+        };
         assert_eq!(said(b""), "expected openings, found something else");
         for (at, byte) in [(4, 1), (6, 9), (7, 43)] {
-            let mut bytes = sound.to_vec();
-            bytes[at] = byte;
-            assert_eq!(said(&bytes), "expected openings, found something else", "byte {at}");
+            assert_eq!(with(at, &[byte]), "expected openings, found something else", "byte {at}");
         }
         let length = sound.len();
         assert!(said(&sound[..length - 1]).ends_with(&format!("found {}", length - 1)));
         assert!(said(&[sound, &[0]].concat()).contains(&format!("expected {length} bytes")));
-        let mut bytes = sound.to_vec();
-        bytes[START_BYTES + ENTRY_BYTES..][..ENTRY_BYTES].fill(0);
-        assert_eq!(said(&bytes), "entry 1 is out of order, or not a position");
+        let found = with(START_BYTES + ENTRY_BYTES, &[0; ENTRY_BYTES]);
+        assert_eq!(found, "entry 1 is out of order, or not a position");
         let table = START_BYTES + ENTRY_BYTES * built_in().iter_further().len();
         for (at, reason) in [(0, "expected it to begin with"), (60, "the header is damaged")] {
-            let mut bytes = sound.to_vec();
-            bytes[table + at] ^= 1;
-            assert!(said(&bytes).contains(reason), "{}", said(&bytes));
+            let found = with(table + at, &[sound[table + at] ^ 1]);
+            assert!(found.contains(reason), "{found}");
         }
         // A count of entries larger than any file.
-        let mut bytes = sound.to_vec();
-        bytes[8..12].fill(255);
-        assert!(said(&bytes).starts_with("expected 34359738372 bytes"), "{}", said(&bytes));
+        let found = with(8, &[255; 4]);
+        assert!(found.starts_with("expected 34359738372 bytes"), "{found}");
     }
 }

@@ -2,7 +2,7 @@
 //! and keeps what it learns from one question to the next.
 
 use std::collections::BTreeSet;
-use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use super::finding::{Claim, Contradiction, Finding, Guide, Origin, Origins, QueryError};
@@ -46,8 +46,9 @@ pub struct Question<'a> {
 }
 
 impl<'a> Question<'a> {
-    pub(super) fn until(self) -> Until<'a> {
-        Until { deadline: self.limit.map(|limit| Instant::now() + limit), stop: self.stop }
+    pub(super) fn until(self) -> Limit<'a> {
+        let deadline = self.limit.map(|limit| Instant::now() + limit);
+        Limit { nodes: None, deadline, stop: self.stop }
     }
 
     pub(super) fn aim(self) -> Aim {
@@ -71,37 +72,6 @@ impl Aim {
             Aim::Outcome => value.outcome().is_some(),
             Aim::Score => value.score().is_some(),
         }
-    }
-}
-
-/// A deadline, a flag that ends the search sooner, both, or neither.
-#[derive(Clone, Copy, Default)]
-pub(super) struct Until<'a> {
-    deadline: Option<Instant>,
-    stop: Option<&'a AtomicBool>,
-}
-
-impl<'a> Until<'a> {
-    /// The same, but no later than `time` from now.
-    pub(super) fn within(self, time: Duration) -> Until<'a> {
-        let end = Instant::now() + time;
-        Until { deadline: Some(self.deadline.map_or(end, |deadline| deadline.min(end))), ..self }
-    }
-
-    /// Whether there is a deadline.
-    pub(super) fn is_timed(self) -> bool {
-        self.deadline.is_some()
-    }
-
-    /// Whether the deadline has passed or the search was stopped.
-    pub(super) fn is_over(self) -> bool {
-        self.stop.is_some_and(|stop| stop.load(Relaxed))
-            || self.deadline.is_some_and(|deadline| Instant::now() >= deadline)
-    }
-
-    /// The limit of one search, with at most `nodes` nodes.
-    pub(super) fn limit(self, nodes: Option<u64>) -> Limit<'a> {
-        Limit { nodes, deadline: self.deadline, stop: self.stop }
     }
 }
 
@@ -198,7 +168,7 @@ impl Session {
         if let Some(score) = at_sight(position) {
             return Ok((Finding::by_rules(Value::Exact(score)), Source::Search));
         }
-        let mut known = Finding::by_rules(Value::of_open(self.board, position.tier()));
+        let mut known = Finding::of_open(position);
         let mut source = Source::Search;
         if let Some(score) = self.built_in(position) {
             known = self.both(position, known, Finding::by_openings(score))?;
@@ -225,7 +195,7 @@ impl Session {
         known: Finding,
         source: Source,
         aim: Aim,
-        until: Until,
+        until: Limit,
     ) -> Result<Finding, QueryError> {
         if aim.is_reached(known.value) {
             return Ok(known);
@@ -233,11 +203,10 @@ impl Session {
         if source == Source::Table {
             return self.guided(position, known, until);
         }
-        let limit = until.limit(None);
         let (search, bounds) = (self.search(), known.value.into());
         let found = match aim {
-            Aim::Score => search.narrow(position, bounds, limit),
-            Aim::Outcome => search.narrow_outcome(position, bounds, limit),
+            Aim::Score => search.narrow(position, bounds, until),
+            Aim::Outcome => search.narrow_outcome(position, bounds, until),
         };
         let found = Finding::by_search(found.unwrap_or_else(|found| found));
         let narrowed = self.both(position, known, found)?;

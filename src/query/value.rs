@@ -76,18 +76,12 @@ impl Value {
 
     /// The least that the score can be.
     pub fn lower(self) -> Score {
-        match self {
-            Value::Exact(score) => score,
-            Value::Between(between) => between.lower,
-        }
+        Between::from(self).lower
     }
 
     /// The most that the score can be.
     pub fn upper(self) -> Score {
-        match self {
-            Value::Exact(score) => score,
-            Value::Between(between) => between.upper,
-        }
+        Between::from(self).upper
     }
 
     /// The score, if it is known.
@@ -100,10 +94,7 @@ impl Value {
 
     /// Win, draw or loss, if that is known.
     pub fn outcome(self) -> Option<Outcome> {
-        match self {
-            Value::Exact(score) => Some(score.outcome()),
-            Value::Between(between) => between.outcome(),
-        }
+        Between::from(self).outcome()
     }
 
     /// Whether it says if the score is above `bound`.
@@ -124,7 +115,10 @@ impl Value {
 
 impl From<Value> for Between {
     fn from(value: Value) -> Between {
-        Between { lower: value.lower(), upper: value.upper() }
+        match value {
+            Value::Exact(score) => Between { lower: score, upper: score },
+            Value::Between(between) => between,
+        }
     }
 }
 

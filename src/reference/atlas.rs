@@ -98,40 +98,32 @@ pub fn atlas(folder: &Path) -> Result<Vec<SolvedBoard>, AtlasError> {
 }
 
 /// What a file says about the board that its name ends with.
-fn solved_board(file: &Path, name: &str) -> Result<SolvedBoard, AtlasError> {
-    let file = file.to_owned();
+fn solved_board(path: &Path, name: &str) -> Result<SolvedBoard, AtlasError> {
+    let file = || path.to_owned();
     let board = name.strip_suffix(".csv").and_then(|board| board.parse::<Board>().ok());
     // 07x6 would be the same board again.
-    let Some(board) = board.filter(|board| name == format!("{board}.csv")) else {
-        return Err(AtlasError::Name { file });
-    };
-    let text = match fs::read_to_string(&file) {
-        Ok(text) => text,
-        Err(source) => return Err(AtlasError::Unreadable { file, source }),
-    };
-    let known = match KnownOutcomes::parse(board, &text) {
-        Ok(known) => known,
-        Err(error) => return Err(AtlasError::Content { file, error }),
-    };
+    let board = board.filter(|board| name == format!("{board}.csv"));
+    let board = board.ok_or_else(|| AtlasError::Name { file: file() })?;
+    let text = fs::read_to_string(path)
+        .map_err(|source| AtlasError::Unreadable { file: file(), source })?;
+    let known = KnownOutcomes::parse(board, &text)
+        .map_err(|error| AtlasError::Content { file: file(), error })?;
     let mut sum = TierCounts::default();
     let mut for_first = OutcomeCounts::default();
     let mut value = Outcome::Draw;
     for tier in TierRange::all(board).iter() {
-        let Ok(counts) = known.get(tier) else {
-            return Err(AtlasError::Missing { file, board, tier });
-        };
+        let counts =
+            known.get(tier).map_err(|_| AtlasError::Missing { file: file(), board, tier })?;
         if tier.stones() == 0 {
             value = match counts {
                 TierCounts { won: 1, drawn: 0, lost: 0, terminal: 0 } => Outcome::Win,
                 TierCounts { won: 0, drawn: 1, lost: 0, terminal: 0 } => Outcome::Draw,
                 TierCounts { won: 0, drawn: 0, lost: 1, terminal: 0 } => Outcome::Loss,
-                found => return Err(AtlasError::EmptyBoard { file, found }),
+                found => return Err(AtlasError::EmptyBoard { file: file(), found }),
             };
         }
-        let Some(more) = sum.checked_add(counts).filter(|sum| sum.checked_total().is_some()) else {
-            return Err(AtlasError::TooMany { file });
-        };
-        sum = more;
+        let more = sum.checked_add(counts).filter(|sum| sum.checked_total().is_some());
+        sum = more.ok_or_else(|| AtlasError::TooMany { file: file() })?;
         for_first = [for_first, counts.all_for_first(tier)].into_iter().sum();
     }
     Ok(SolvedBoard { board, value, counts: sum, for_first })

@@ -19,30 +19,10 @@ pub const HEADER: &str = "tier,won,drawn,lost,terminal,total";
 
 const FORMAT: Format = Format { header: HEADER, fields: "six numbers", is_open: true };
 
-const FILES: [(&str, &str); 22] = [
-    ("4x4", include_str!("../../data/outcomes_4x4.csv")),
-    ("4x5", include_str!("../../data/outcomes_4x5.csv")),
-    ("5x4", include_str!("../../data/outcomes_5x4.csv")),
-    ("4x6", include_str!("../../data/outcomes_4x6.csv")),
-    ("5x5", include_str!("../../data/outcomes_5x5.csv")),
-    ("6x4", include_str!("../../data/outcomes_6x4.csv")),
-    ("4x7", include_str!("../../data/outcomes_4x7.csv")),
-    ("5x6", include_str!("../../data/outcomes_5x6.csv")),
-    ("4x8", include_str!("../../data/outcomes_4x8.csv")),
-    ("7x4", include_str!("../../data/outcomes_7x4.csv")),
-    ("6x5", include_str!("../../data/outcomes_6x5.csv")),
-    ("8x4", include_str!("../../data/outcomes_8x4.csv")),
-    ("6x6", include_str!("../../data/outcomes_6x6.csv")),
-    ("7x5", include_str!("../../data/outcomes_7x5.csv")),
-    ("5x8", include_str!("../../data/outcomes_5x8.csv")),
-    ("6x7", include_str!("../../data/outcomes_6x7.csv")),
-    ("8x5", include_str!("../../data/outcomes_8x5.csv")),
-    ("7x6", include_str!("../../data/outcomes_7x6.csv")),
-    ("8x6", include_str!("../../data/outcomes_8x6.csv")),
-    ("5x9", include_str!("../../data/outcomes_5x9.csv")),
-    ("6x8", include_str!("../../data/outcomes_6x8.csv")),
-    ("7x7", include_str!("../../data/outcomes_7x7.csv")),
-];
+const FILES: [(&str, &str); 22] = files!(
+    "outcomes": "4x4" "4x5" "5x4" "4x6" "5x5" "6x4" "4x7" "5x6" "4x8" "7x4" "6x5" "8x4" "6x6" "7x5"
+    "5x8" "6x7" "8x5" "7x6" "8x6" "5x9" "6x8" "7x7"
+);
 
 /// Known outcomes of a board.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -51,9 +31,9 @@ pub struct KnownOutcomes {
     tiers: Vec<(Tier, TierCounts)>,
 }
 
-/// Why outcomes are not known.
+/// Why outcomes are not the known ones.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-pub enum NoOutcomes {
+pub enum OutcomesError {
     /// Nothing is known about this board.
     #[error("no outcomes of {board} are known; those of {} are", .known.join(", "))]
     Board {
@@ -70,28 +50,28 @@ pub enum NoOutcomes {
         /// The tier asked for.
         tier: Tier,
     },
-}
-
-/// Outcomes that differ from the known ones.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("tier {tier} of {board} differs from the reference: expected {expected}, found {found}")]
-pub struct OutcomeMismatch {
-    /// The board.
-    pub board: Board,
-    /// The tier.
-    pub tier: Tier,
-    /// What the reference says.
-    pub expected: TierCounts,
-    /// What the tables say.
-    pub found: TierCounts,
+    /// They are others.
+    #[error(
+        "tier {tier} of {board} differs from the reference: expected {expected}, found {found}"
+    )]
+    Differ {
+        /// The board.
+        board: Board,
+        /// The tier.
+        tier: Tier,
+        /// What the reference says.
+        expected: TierCounts,
+        /// What the tables say.
+        found: TierCounts,
+    },
 }
 
 impl KnownOutcomes {
     /// The outcomes of a board that are built into the program.
-    pub fn built_in(board: Board) -> Result<KnownOutcomes, NoOutcomes> {
+    pub fn built_in(board: Board) -> Result<KnownOutcomes, OutcomesError> {
         let name = board.to_string();
         let Some((_, text)) = FILES.iter().find(|(of, _)| *of == name) else {
-            return Err(NoOutcomes::Board { board, known: FILES.map(|(of, _)| of).to_vec() });
+            return Err(OutcomesError::Board { board, known: FILES.map(|(of, _)| of).to_vec() });
         };
         Ok(KnownOutcomes::parse(board, text).expect("a test says so"))
     }
@@ -117,30 +97,19 @@ impl KnownOutcomes {
     }
 
     /// The outcomes of a tier.
-    pub fn get(&self, tier: Tier) -> Result<TierCounts, NoOutcomes> {
+    pub fn get(&self, tier: Tier) -> Result<TierCounts, OutcomesError> {
         let known = self.tiers.iter().find(|(known, _)| *known == tier);
-        known.map(|(_, counts)| *counts).ok_or(NoOutcomes::Tier { board: self.board, tier })
+        known.map(|(_, counts)| *counts).ok_or(OutcomesError::Tier { board: self.board, tier })
     }
 
     /// Compares the outcomes of a tier with the known ones.
-    pub fn compare(&self, tier: Tier, found: TierCounts) -> Result<(), OutcomeComparison> {
+    pub fn compare(&self, tier: Tier, found: TierCounts) -> Result<(), OutcomesError> {
         let (board, expected) = (self.board, self.get(tier)?);
         if found == expected {
             return Ok(());
         }
-        Err(OutcomeMismatch { board, tier, expected, found }.into())
+        Err(OutcomesError::Differ { board, tier, expected, found })
     }
-}
-
-/// Why a comparison failed.
-#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-pub enum OutcomeComparison {
-    /// There is nothing to compare with.
-    #[error(transparent)]
-    Unknown(#[from] NoOutcomes),
-    /// The numbers differ.
-    #[error(transparent)]
-    Differs(#[from] OutcomeMismatch),
 }
 
 #[cfg(test)]

@@ -23,12 +23,9 @@ impl Leaving {
     fn game(self, cells: &Cells, number: u64) -> Option<Moves> {
         let position = cells.position(number);
         let is_image = || Key::of(&position.mirror()) < Key::of(&position);
-        let is_left_out =
-            || self.forced && !is_quiet(&position) || self.mirror_images && is_image();
-        if !has_no_four(&position) || is_left_out() {
-            return None;
-        }
-        game_to(&position).ok()
+        let is_wanted = has_no_four(&position)
+            && !(self.forced && !is_quiet(&position) || self.mirror_images && is_image());
+        if is_wanted { game_to(&position).ok() } else { None }
     }
 }
 

@@ -18,7 +18,7 @@ const MOST_TRIES: usize = 10_000;
 pub(crate) struct Urn {
     cells: Cells,
     /// All live positions, if there are few cells.
-    live: Option<Vec<Position>>,
+    pub(super) live: Option<Vec<Position>>,
 }
 
 impl Urn {
@@ -34,16 +34,6 @@ impl Urn {
     /// Whether there are at most this many live positions.
     pub(crate) fn holds_at_most(&self, number: usize) -> bool {
         self.live.as_ref().is_some_and(|live| live.len() <= number)
-    }
-
-    /// Checks that a tier with this many live positions lists them all if it lists any.
-    #[cfg(test)]
-    pub(super) fn assert_holds(&self, live: usize) {
-        if let Some(listed) = &self.live {
-            assert_eq!(listed.len(), live);
-            assert!(self.holds_at_most(live));
-            assert_eq!(live == 0, self.holds_at_most(0));
-        }
     }
 
     /// This many positions, or each one once if there are no more.

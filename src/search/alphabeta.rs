@@ -124,7 +124,7 @@ impl<'a, S: Shape> Searcher<'a, S> {
     /// The node of a position that is still open.
     pub(super) fn node(&self, position: &Position) -> Node {
         let (own, occupied) = (position.stones(position.mover()), position.occupied());
-        let free = self.shape.board() & !occupied;
+        let free = self.shape.board & !occupied;
         Node {
             own,
             occupied,
@@ -140,7 +140,7 @@ impl<'a, S: Shape> Searcher<'a, S> {
     pub(super) fn immediate_win(&self, node: &Node) -> Option<i32> {
         let playable = self.playable(node);
         let wins = self.shape.winning(node.own) & playable != 0;
-        wins.then_some(((self.shape.cells() + 1 - node.stones) / 2) as i32)
+        wins.then_some(((self.shape.cells + 1 - node.stones) / 2) as i32)
     }
 
     /// Decides whether the score is above `bound`. Returns a lower bound on the score if so, and an
@@ -163,12 +163,12 @@ impl<'a, S: Shape> Searcher<'a, S> {
         }
         let shape = self.shape;
         let Node { own, occupied, stones, other_wins, .. } = node;
-        let empty = shape.cells() - stones;
+        let empty = shape.cells - stones;
         if empty <= 1 {
             return 0;
         }
         let other = own ^ occupied;
-        let free = shape.board() & !occupied;
+        let free = shape.board & !occupied;
         let playable = self.playable(&node);
 
         let threats = playable & other_wins;
@@ -290,7 +290,7 @@ impl<'a, S: Shape> Searcher<'a, S> {
 
     #[inline(always)]
     fn store(&mut self, key: u64, bounds: Bounds, best: u64, nodes: u64, empty: u32) {
-        let best = Column((best.trailing_zeros() / self.shape.column_bits()) as u8);
+        let best = Column((best.trailing_zeros() / self.shape.column_bits) as u8);
         self.table.store(key, Known { bounds, best }, nodes, empty);
         self.stores_until_growth -= 1;
         if self.stores_until_growth == 0 {
@@ -301,21 +301,21 @@ impl<'a, S: Shape> Searcher<'a, S> {
 
     #[inline(always)]
     fn playable(&self, node: &Node) -> u64 {
-        node.occupied.wrapping_add(self.shape.bottom()) & self.shape.board()
+        node.occupied.wrapping_add(self.shape.bottom) & self.shape.board
     }
 
     /// Both sides once the mover has put a stone into `cell`.
     #[inline(always)]
     fn after(&self, node: &Node, cell: u64) -> Sides {
         let shape = self.shape;
-        let free = shape.board() & !node.occupied & !cell;
+        let free = shape.board & !node.occupied & !cell;
         let follower = node.own | cell;
         Sides {
             mover: node.own ^ node.occupied,
             follower,
             follower_wins: shape.winning(follower) & free,
             free,
-            playable: self.playable(node) ^ cell | cell << 1 & shape.board(),
+            playable: self.playable(node) ^ cell | cell << 1 & shape.board,
         }
     }
 
@@ -343,7 +343,7 @@ impl<'a, S: Shape> Searcher<'a, S> {
             return node.hash.min(self.zobrist.mirrored_hash(first, second));
         }
         if self.fold_dead_stones {
-            let free = self.shape.board() & !node.occupied;
+            let free = self.shape.board & !node.occupied;
             let stones = colourless(self.shape, first, second, free);
             return node.hash ^ self.zobrist.recoloured(stones);
         }

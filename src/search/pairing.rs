@@ -75,7 +75,7 @@ pub(super) fn upper_bound<S: Shape>(shape: S, sides: Sides, empty: u32, bound: i
 #[inline(always)]
 fn follow_up<S: Shape>(shape: S, sides: Sides, bound: i32) -> Option<i32> {
     let Sides { mover, follower, follower_wins, free, playable } = sides;
-    let upper = shape.upper();
+    let upper = shape.upper;
     let contested = playable & upper;
     let threats = follower_wins & upper & !playable;
     let above = above(shape, threats);
@@ -124,7 +124,7 @@ fn lost_with_kept(kept: u64) -> i32 {
 #[inline(always)]
 fn zugzwang<S: Shape>(shape: S, sides: Sides, bound: i32) -> Option<i32> {
     let Sides { mover, follower_wins, free, playable, .. } = sides;
-    let upper = shape.upper();
+    let upper = shape.upper;
     let mut threats = follower_wins & !upper & !playable;
     if threats == 0 {
         return None;
@@ -164,8 +164,8 @@ fn zugzwang<S: Shape>(shape: S, sides: Sides, bound: i32) -> Option<i32> {
 #[inline(always)]
 fn no_win_within<S: Shape>(shape: S, sides: Sides, stones: u32) -> bool {
     let Sides { mover, follower_wins, free, playable, .. } = sides;
-    let odd = playable & shape.upper();
-    let high = odd & shape.lowered(shape.board(), 2 * stones - 2);
+    let odd = playable & shape.upper;
+    let high = odd & shape.lowered(shape.board, 2 * stones - 2);
     let low = odd ^ high;
     let odd_one_out = low.count_ones() % 2 == 1;
     if odd_one_out && high == 0 {
@@ -176,12 +176,12 @@ fn no_win_within<S: Shape>(shape: S, sides: Sides, stones: u32) -> bool {
     let reached = if threats == 0 {
         !0
     } else {
-        let offered = free & !shape.upper() ^ above(shape, high & !contested);
+        let offered = free & !shape.upper ^ above(shape, high & !contested);
         !above(shape, threats & !offered)
     };
     // In the column of a contested cell, the follower may have taken that cell, so the cell above
     // it is open to the mover too.
-    let one = playable | contested << 1 & shape.board();
+    let one = playable | contested << 1 & shape.board;
     let two = shape.raised(one & !contested, 2) & reached;
     let three = shape.raised(two, 2) & reached;
     match stones {
@@ -210,7 +210,7 @@ fn no_win_within<S: Shape>(shape: S, sides: Sides, stones: u32) -> bool {
 fn above<S: Shape>(shape: S, cells: u64) -> u64 {
     let mut all = shape.raised(cells, 1);
     let mut rows = 1;
-    while rows + 1 < shape.column_bits() {
+    while rows + 1 < shape.column_bits {
         all |= shape.raised(all, rows);
         rows *= 2;
     }
@@ -251,7 +251,7 @@ mod tests {
             let occupied = position.occupied();
             let mover = position.stones(position.mover());
             let free = board.mask() & !occupied;
-            let playable = occupied.wrapping_add(shape.bottom()) & board.mask();
+            let playable = occupied.wrapping_add(shape.bottom) & board.mask();
             let follower = mover ^ occupied;
             let follower_wins = shape.winning(follower) & free;
             if empty == 0 || shape.winning(mover) & playable != 0 {

@@ -178,7 +178,7 @@ impl<S: Shape> Prover<'_, S> {
         let mut count = 0;
         let shape = self.shape;
         let player = self.mover(&node);
-        let mut moves = node.occupied.wrapping_add(shape.bottom()) & shape.board();
+        let mut moves = node.occupied.wrapping_add(shape.bottom) & shape.board;
         while moves != 0 {
             let cell = moves & moves.wrapping_neg();
             moves ^= cell;
@@ -198,7 +198,8 @@ impl<S: Shape> Prover<'_, S> {
             let numbers = Numbers { reach, miss };
             let settled = reach >= threshold.reach || miss >= threshold.miss;
             if settled || reach == 0 || miss == 0 || self.next_look.is_none() {
-                self.note(&node, numbers);
+                let slot = self.slot(&node);
+                self.table[slot] = Entry { hash: node.hash, numbers };
                 return numbers;
             }
             let best = (0..count).min_by_key(|i| children[*i].1.miss).unwrap_or(0);
@@ -220,7 +221,7 @@ impl<S: Shape> Prover<'_, S> {
             return MISSED;
         }
         let attacks = self.mover(node) == self.attacker;
-        let playable = node.occupied.wrapping_add(shape.bottom()) & shape.board();
+        let playable = node.occupied.wrapping_add(shape.bottom) & shape.board;
         if playable == 0 {
             return if attacks { MISSED } else { REACHED };
         }
@@ -230,11 +231,6 @@ impl<S: Shape> Prover<'_, S> {
         let entry = self.table[self.slot(node)];
         let written = entry.numbers != Numbers::default();
         if written && entry.hash == node.hash { entry.numbers } else { UNKNOWN }
-    }
-
-    fn note(&mut self, node: &Node, numbers: Numbers) {
-        let slot = self.slot(node);
-        self.table[slot] = Entry { hash: node.hash, numbers };
     }
 
     fn slot(&self, node: &Node) -> usize {

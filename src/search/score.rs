@@ -2,12 +2,13 @@
 
 use std::fmt;
 use std::ops::Neg;
-use std::str::FromStr;
 use std::sync::atomic::AtomicBool;
 use std::sync::atomic::Ordering::Relaxed;
+use std::time::Duration;
 
 use crate::board::{Board, Outcome, Tier};
 use crate::clock::Instant;
+use crate::from_text::from_text;
 
 /// The value of a position for the player to move: the number of stones that the winner still has
 /// when the game ends, counting the one that wins. It is negative if the winner is the other
@@ -156,21 +157,11 @@ impl TryFrom<i32> for Score {
     }
 }
 
-impl FromStr for Score {
-    type Err = ScoreError;
-
-    fn from_str(text: &str) -> Result<Score, ScoreError> {
-        let score = text.parse().ok().and_then(Score::new);
-        score.ok_or_else(|| ScoreError { found: text.to_owned() })
-    }
-}
-
-/// A number or text that is no score.
-#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("'{found}' is not a score: expected a whole number from {} to {}", -Score::MOST, Score::MOST)]
-pub struct ScoreError {
-    /// What was given.
-    pub found: String,
+from_text! {
+    /// A number or text that is no score.
+    ScoreError(
+        "'{found}' is not a score: expected a whole number from {} to {}", -Score::MOST, Score::MOST
+    ): Score = |text| text.parse().ok().and_then(Score::new)
 }
 
 impl fmt::Display for Score {
@@ -254,13 +245,23 @@ pub struct Limit<'a> {
 const PATIENCE: u64 = 1 << 12;
 
 impl Limit<'_> {
+    /// The same, but no later than `time` from now.
+    pub(crate) fn within(self, time: Duration) -> Self {
+        let end = Instant::now() + time;
+        Limit { deadline: Some(self.deadline.map_or(end, |deadline| deadline.min(end))), ..self }
+    }
+
+    /// Whether the deadline has passed or the search was stopped.
+    pub(crate) fn is_over(&self) -> bool {
+        self.stop.is_some_and(|stop| stop.load(Relaxed))
+            || self.deadline.is_some_and(|deadline| Instant::now() >= deadline)
+    }
+
     /// The number of nodes at which to check again, after `nodes` have been visited; `None` if the
     /// search must stop.
     pub(super) fn next_look(&self, nodes: u64) -> Option<u64> {
         let most = self.nodes.unwrap_or(u64::MAX);
-        let stopped = self.stop.is_some_and(|stop| stop.load(Relaxed));
-        let late = self.deadline.is_some_and(|deadline| Instant::now() >= deadline);
-        (nodes < most && !stopped && !late).then(|| most.min(nodes + PATIENCE))
+        (nodes < most && !self.is_over()).then(|| most.min(nodes + PATIENCE))
     }
 }
 
@@ -270,48 +271,34 @@ mod tests {
 
     #[test]
     fn plies_and_scores_are_two_readings_of_one_thing() {
-        for board in [Board::STANDARD, Board::new(5, 5).unwrap(), Board::new(3, 3).unwrap()] {
-            for stones in 0..=board.cells() {
-                let tier = Tier(stones as u8);
-                let empty = board.cells() - stones;
-                for plies in 0..=empty {
-                    let outcome = if plies % 2 == 1 { Outcome::Win } else { Outcome::Loss };
-                    let plies = Plies(plies as u8);
+        for (width, height) in [(7, 6), (5, 5), (3, 3), (8, 7), (1, 63), (32, 1)] {
+            let board = Board::new(width, height).unwrap();
+            for (tier, plies) in (0..=63).flat_map(|tier| (0..=63).map(move |plies| (tier, plies)))
+            {
+                let (is_there, is_odd) = (tier + plies <= board.cells(), plies % 2 == 1);
+                let (tier, plies) = (Tier(tier as u8), Plies(plies as u8));
+                for (outcome, is_possible) in [
+                    (Outcome::Win, is_there && is_odd),
+                    (Outcome::Draw, tier.stones() + usize::from(plies.0) == board.cells()),
+                    (Outcome::Loss, is_there && !is_odd),
+                ] {
                     let score = Score::from_plies(board, tier, outcome, plies);
-                    let score = score.unwrap();
-                    assert_eq!(score.outcome(), outcome);
-                    let found = score.plies(board, tier);
-                    assert_eq!(found, Some(plies), "{outcome:?} with {empty} empty");
+                    assert_eq!(score.is_some(), is_possible, "{outcome} {plies}, tier {tier}");
+                    let Some(score) = score else { continue };
+                    assert_eq!(Score::new(score.get()), Some(score));
+                    assert_eq!((score.outcome(), score.plies(board, tier)), (outcome, Some(plies)));
                     let unchecked = Score::from_plies_unchecked(board, tier, outcome, plies.0);
                     assert_eq!(unchecked, score);
                 }
-                assert_eq!(Score::DRAW.plies(board, tier), Some(Plies(empty as u8)));
+            }
+            // What no game has is none: these once were 233 plies and a score of -79.
+            for (tier, score) in (0..=63).flat_map(|tier| (-32..=32).map(move |n| (tier, n))) {
+                let (tier, score) = (Tier(tier), Score::new(score).unwrap());
+                let back = |plies| Score::from_plies(board, tier, score.outcome(), plies);
+                assert!(score.plies(board, tier).is_none_or(|plies| back(plies) == Some(score)));
             }
         }
-    }
-
-    #[test]
-    fn the_empty_board_is_won_in_41_moves() {
-        let score = Score::new(1).unwrap();
-        assert_eq!(score.plies(Board::STANDARD, Tier(0)), Some(Plies(41)));
-        assert_eq!((-score).plies(Board::STANDARD, Tier(0)), Some(Plies(42)));
-        assert_eq!(Score::new(18).unwrap().plies(Board::STANDARD, Tier(4)), Some(Plies(3)));
-    }
-
-    #[test]
-    fn what_no_game_has_is_none() {
-        let (board, tier) = (Board::STANDARD, Tier(30));
-        // These once were 233 plies and a score of -79.
-        assert_eq!(Score::DRAW.plies(board, Tier(60)), None);
-        assert_eq!(Score::new(-2).unwrap().plies(board, Tier(60)), None);
         assert_eq!(Plies::new(200), None);
-        for (outcome, plies) in
-            [(Outcome::Win, 13), (Outcome::Win, 2), (Outcome::Loss, 1), (Outcome::Draw, 11)]
-        {
-            let plies = Plies::new(plies).unwrap();
-            assert_eq!(Score::from_plies(board, tier, outcome, plies), None, "{outcome} {plies}");
-        }
-        assert_eq!(Score::new(7).unwrap().plies(board, tier), None);
     }
 
     #[test]
@@ -326,28 +313,5 @@ mod tests {
         );
         assert!(["", "one", "-33", "1.0"].iter().all(|text| text.parse::<Score>().is_err()));
         assert!(Score::try_from(i32::MIN).is_err());
-    }
-
-    proptest::proptest! {
-        #[test]
-        fn scores_and_plies_never_leave_their_domains(
-            width in 1u64..=32, height in 1u64..=63, tier in 0u8..=63, score in -32i32..=32,
-            plies in 0u8..=63,
-        ) {
-            let Ok(board) = Board::new(width, height) else { return Ok(()) };
-            let (score, tier) = (Score::new(score).unwrap(), Tier(tier));
-            if let Some(plies) = score.plies(board, tier) {
-                proptest::prop_assert!(tier.stones() + usize::from(plies.0) <= board.cells());
-                let back = Score::from_plies(board, tier, score.outcome(), plies);
-                proptest::prop_assert_eq!(back, Some(score));
-            }
-            for outcome in [Outcome::Loss, Outcome::Draw, Outcome::Win] {
-                if let Some(score) = Score::from_plies(board, tier, outcome, Plies(plies)) {
-                    proptest::prop_assert_eq!(score.outcome(), outcome);
-                    proptest::prop_assert_eq!(Score::new(score.get()), Some(score));
-                    proptest::prop_assert_eq!(score.plies(board, tier), Some(Plies(plies)));
-                }
-            }
-        }
     }
 }

@@ -8,6 +8,8 @@
 //! blocks, it may as well belong to the other player, and positions that differ only in such stones
 //! have the same value.
 
+use std::ops::Deref;
+
 use crate::board::Board;
 
 /// The masks and distances of a board.
@@ -16,64 +18,68 @@ use crate::board::Board;
 /// named by their distance from the top row: of each two cells on top of each other, counted from
 /// the top, the higher one is *upper* and the lower one *lower*. On boards of even height, the
 /// upper cells are those that players call even, and the lower ones odd.
-pub(super) trait Shape: Copy + Send + Sync {
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Masks {
+    /// Bits of a column: its rows and one more.
+    pub(super) column_bits: u32,
+    /// Number of cells.
+    pub(super) cells: u32,
+    /// All cells.
+    pub(super) board: u64,
+    /// The bottom cell of each column.
+    pub(super) bottom: u64,
+    /// The cells of the top row, the third from the top, and so on.
+    pub(super) upper: u64,
+    /// All ones where lines leave the column, all zeros on boards too narrow for that.
+    sideways: u64,
+    /// The distances of neighbours along falling, flat and rising lines.
+    distances: [u32; 3],
+}
+
+/// A board, whose masks the compiler may know.
+pub(super) trait Shape: Copy + Send + Sync + Deref<Target = Masks> {
     /// One word per column.
     type Words: AsRef<[u64]> + AsMut<[u64]> + Default;
-
-    /// Bits of a column: its rows and one more.
-    fn column_bits(self) -> u32;
-    /// Number of cells.
-    fn cells(self) -> u32;
-    /// All cells.
-    fn board(self) -> u64;
-    /// The bottom cell of each column.
-    fn bottom(self) -> u64;
-    /// The cells of the top row, the third from the top, and so on.
-    fn upper(self) -> u64;
-    /// All ones where lines leave the column, all zeros on boards too narrow for that.
-    fn sideways(self) -> u64;
-    /// The distances of neighbours along falling, flat and rising lines.
-    fn distances(self) -> [u32; 3];
 
     /// The cells of the column that `cell` lies in.
     #[inline(always)]
     fn column_of(self, cell: u64) -> u64 {
-        self.column(cell.trailing_zeros() / self.column_bits())
+        self.column(cell.trailing_zeros() / self.column_bits)
     }
 
     /// The cells of the column with this index.
     #[inline(always)]
     fn column(self, index: u32) -> u64 {
-        let bits = self.column_bits();
+        let bits = self.column_bits;
         ((1 << (bits - 1)) - 1) << (index * bits)
     }
 
     /// `cells` moved up by this many rows, without those that leave the board.
     #[inline(always)]
     fn raised(self, cells: u64, rows: u32) -> u64 {
-        let bits = self.column_bits();
+        let bits = self.column_bits;
         if rows + 1 >= bits {
             return 0;
         }
         // All rows from `rows` on. Bits from the column before would be below these.
-        cells << rows & ((self.bottom() << (bits - 1)).wrapping_sub(self.bottom() << rows))
+        cells << rows & ((self.bottom << (bits - 1)).wrapping_sub(self.bottom << rows))
     }
 
     /// `cells` moved down by this many rows, without those that leave the board.
     #[inline(always)]
     fn lowered(self, cells: u64, rows: u32) -> u64 {
-        let bits = self.column_bits();
+        let bits = self.column_bits;
         if rows + 1 >= bits {
             return 0;
         }
-        cells >> rows & ((self.bottom() << (bits - 1 - rows)).wrapping_sub(self.bottom()))
+        cells >> rows & ((self.bottom << (bits - 1 - rows)).wrapping_sub(self.bottom))
     }
 
     /// How near `cell` is to the middle of the board.
     #[inline(always)]
     fn centrality(self, cell: u64) -> i32 {
-        let column = (cell.trailing_zeros() / self.column_bits()) as i32;
-        let width = (self.cells() / (self.column_bits() - 1)) as i32;
+        let column = (cell.trailing_zeros() / self.column_bits) as i32;
+        let width = (self.cells / (self.column_bits - 1)) as i32;
         -(2 * column + 1 - width).abs() / 2
     }
 
@@ -81,10 +87,10 @@ pub(super) trait Shape: Copy + Send + Sync {
     #[inline(always)]
     fn winning(self, stones: u64) -> u64 {
         let upright = stones << 1 & stones << 2 & stones << 3;
-        let [falling, flat, rising] = self.distances();
+        let [falling, flat, rising] = self.distances;
         let aside =
             completes(stones, falling) | completes(stones, flat) | completes(stones, rising);
-        upright | aside & self.sideways()
+        upright | aside & self.sideways
     }
 
     /// Whether `stones` hold a four.
@@ -94,8 +100,8 @@ pub(super) trait Shape: Copy + Send + Sync {
             let pairs = stones & stones >> distance;
             pairs & pairs >> (2 * distance)
         };
-        let [falling, flat, rising] = self.distances();
-        four(1) | (four(falling) | four(flat) | four(rising)) & self.sideways() != 0
+        let [falling, flat, rising] = self.distances;
+        four(1) | (four(falling) | four(flat) | four(rising)) & self.sideways != 0
     }
 
     /// The cells of all fours in `cells` that hold some of `free`, which is part of `cells`.
@@ -109,8 +115,8 @@ pub(super) trait Shape: Copy + Send + Sync {
             let halves = starts | starts << distance;
             halves | halves << (2 * distance)
         };
-        let [falling, flat, rising] = self.distances();
-        fours(1) | (fours(falling) | fours(flat) | fours(rising)) & self.sideways()
+        let [falling, flat, rising] = self.distances;
+        fours(1) | (fours(falling) | fours(flat) | fours(rising)) & self.sideways
     }
 }
 
@@ -129,95 +135,62 @@ pub(super) struct Standard;
 
 impl Shape for Standard {
     type Words = [u64; 8];
+}
+
+impl Deref for Standard {
+    type Target = Masks;
 
     #[inline(always)]
-    fn column_bits(self) -> u32 {
-        7
-    }
-    #[inline(always)]
-    fn cells(self) -> u32 {
-        42
-    }
-    #[inline(always)]
-    fn board(self) -> u64 {
-        0x3f * self.bottom()
-    }
-    #[inline(always)]
-    fn bottom(self) -> u64 {
-        1 | 1 << 7 | 1 << 14 | 1 << 21 | 1 << 28 | 1 << 35 | 1 << 42
-    }
-    #[inline(always)]
-    fn upper(self) -> u64 {
-        0b10_1010 * self.bottom()
-    }
-    #[inline(always)]
-    fn sideways(self) -> u64 {
-        !0
-    }
-    #[inline(always)]
-    fn distances(self) -> [u32; 3] {
-        [6, 7, 8]
+    fn deref(&self) -> &Masks {
+        const BOTTOM: u64 = 1 | 1 << 7 | 1 << 14 | 1 << 21 | 1 << 28 | 1 << 35 | 1 << 42;
+        &Masks {
+            column_bits: 7,
+            cells: 42,
+            board: 0x3f * BOTTOM,
+            bottom: BOTTOM,
+            upper: 0b10_1010 * BOTTOM,
+            sideways: !0,
+            distances: [6, 7, 8],
+        }
     }
 }
 
 /// Any board.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct AnyShape {
-    column_bits: u32,
-    cells: u32,
-    board: u64,
-    bottom: u64,
-    upper: u64,
-    sideways: u64,
-    distances: [u32; 3],
-}
+pub(super) struct AnyShape(Masks);
 
 impl AnyShape {
     pub(super) fn new(board: Board) -> AnyShape {
         let height = board.height();
-        let bottom = board.columns().fold(0, |cells, column| cells | board.cell(column, 0));
         let upper_rows = (0..height).rev().step_by(2).fold(0u64, |rows, row| rows | 1 << row);
         // Three steps along a line must stay within the word. On a board too tall for that, such
         // lines do not exist, because it is too narrow.
         let wide = board.width() >= 4;
         let column_bits = board.column_bits() as u32;
-        AnyShape {
+        AnyShape(Masks {
             column_bits,
             cells: board.cells() as u32,
             board: board.mask(),
-            bottom,
+            bottom: board.columns().fold(0, |cells, column| cells | board.cell(column, 0)),
             upper: board.columns().fold(0, |cells, column| {
                 cells | upper_rows << (column.index() * board.column_bits())
             }),
             sideways: if wide { !0 } else { 0 },
             distances: if wide { [column_bits - 1, column_bits, column_bits + 1] } else { [1; 3] },
-        }
+        })
     }
 }
 
 impl Shape for AnyShape {
     type Words = [u64; 32];
+}
 
-    fn column_bits(self) -> u32 {
-        self.column_bits
-    }
-    fn cells(self) -> u32 {
-        self.cells
-    }
-    fn board(self) -> u64 {
-        self.board
-    }
-    fn bottom(self) -> u64 {
-        self.bottom
-    }
-    fn upper(self) -> u64 {
-        self.upper
-    }
-    fn sideways(self) -> u64 {
-        self.sideways
-    }
-    fn distances(self) -> [u32; 3] {
-        self.distances
+impl Deref for AnyShape {
+    type Target = Masks;
+
+    #[inline(always)]
+    fn deref(&self) -> &Masks {
+        &self.0
     }
 }
 

@@ -339,18 +339,6 @@ mod tests {
     }
 
     #[test]
-    fn an_empty_table_knows_nothing() {
-        let board = Board::STANDARD;
-        let mut table = Table::new(board, 49, 1 << 16);
-        for _ in 0..2000 {
-            assert_eq!(table.probe(0, 42), None);
-            assert_eq!(table.probe(1 << 48, 3), None);
-            table.store(0, known(board, 5), 1, 42);
-            table.forget();
-        }
-    }
-
-    #[test]
     fn what_took_much_work_stays() {
         let board = Board::STANDARD;
         let table = Table::new(board, 49, 1 << 16);

@@ -153,8 +153,8 @@ impl Solver {
         question: Question,
     ) -> Result<Vec<Option<Score>>, SolverError> {
         let known = |value: Value| value.score().ok_or(SolverError::Stopped);
-        let values = self.ask(position, question, |session| session.moves(position, question))?;
-        values.into_iter().map(|value| value.map(known).transpose()).collect()
+        let answer = self.ask(position, question, |session| session.answer(position, question))?;
+        answer.columns.into_iter().map(|value| value.map(known).transpose()).collect()
     }
 
     /// The best move; of several, the one nearest to the centre, and of two such the left one.
@@ -169,7 +169,7 @@ impl Solver {
         position: &Position,
         question: Question,
     ) -> Result<Option<Column>, SolverError> {
-        self.ask(position, question, |session| session.choice(position, question))
+        self.ask(position, question, |session| Ok(session.answer(position, question)?.choice()))
     }
 
     /// The value of a position for the player to move, as far as it is known when the question

@@ -147,6 +147,7 @@ fn a_batch_reports_how_far_it_is_and_can_be_stopped() {
     let board: Board = "5x4".parse().unwrap();
     let solver = Solver::builder(board).threads(3).build().unwrap();
     let positions: Vec<Position> = random_positions(board, 200).collect();
+    assert!(solver.score_many(&[], Batch::default()).unwrap().is_empty());
     let all = Heard(AtomicU64::new(0), AtomicBool::new(false), 200);
     let batch = Batch { progress: &all, stop: None };
     solver.score_many(&positions, batch).unwrap();
@@ -177,12 +178,6 @@ fn a_batch_reports_how_far_it_is_and_can_be_stopped() {
     assert!(start.elapsed() < Duration::from_secs(5), "{:?}", start.elapsed());
 }
 
-#[test]
-fn nothing_is_a_batch_too() {
-    let solver = Solver::new(Board::STANDARD);
-    assert!(solver.score_many(&[], Batch::default()).unwrap().is_empty());
-}
-
 /// Clones are one solver; a second one that is built alike shares only the tables.
 #[test]
 fn what_is_shared_is_as_documented() {
@@ -203,10 +198,4 @@ fn what_is_shared_is_as_documented() {
     assert!(Solver::builder(board).tables(none.path()).build().is_err());
     let without = Solver::builder(board).tables_if_any(none.path()).build().unwrap();
     assert_eq!(without.folder(), None);
-}
-
-#[test]
-fn a_solver_can_be_kept_anywhere() {
-    fn kept<T: Clone + Send + Sync + 'static>(_: &T) {}
-    kept(&Solver::new(Board::STANDARD));
 }

@@ -5,19 +5,16 @@ mod whole_boards;
 
 use std::collections::HashSet;
 
-use strong4::board::{Board, Position, Status, Tier};
+use strong4::board::{Board, Position, Tier};
+use strong4::inside::enumerate::Enumeration;
 use strong4::inside::index::{Cell, Index};
 
 /// The live positions of each tier: reached by play, and no four on the board.
 fn live_tiers(board: Board) -> Vec<HashSet<Position>> {
-    let mut tiers = vec![HashSet::from([Position::empty(board)])];
-    for _ in 0..board.cells() {
-        let parents = tiers.last().expect("tier 0 is there");
-        let children = parents
-            .iter()
-            .flat_map(|parent| parent.children().map(|(_, child)| child).collect::<Vec<_>>());
-        let live = children.filter(|child| !matches!(child.status(), Status::Won(_))).collect();
-        tiers.push(live);
+    let mut enumeration = Enumeration::start(board);
+    let mut tiers = vec![enumeration.live().collect()];
+    while enumeration.advance() {
+        tiers.push(enumeration.live().collect());
     }
     tiers
 }

@@ -1,11 +1,11 @@
 //! The index of small boards, compared with all their positions and all their cells, and that of
 //! the board of the original game, along random games.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 use std::sync::LazyLock;
 
 use proptest::prelude::*;
-use strong4::board::{Board, Player, Position, Status, has_four};
+use strong4::board::{Board, Position, Status};
 use strong4::inside::index::{Cell, Index};
 
 use super::{cells, live_tiers, small_boards};
@@ -44,30 +44,9 @@ fn have_cells_and_come_back(boards: impl Iterator<Item = Board>) {
                 assert_eq!(index.census().tier(ranked.cell.tile), tier);
                 assert!(index.census().is_stored(ranked.cell.tile));
                 assert!(index.census().is_canonical(ranked.cell));
-                assert!(!index.has_crossing_four(ranked.cell));
                 // Only mirror images share a cell.
                 assert_eq!(*places.entry(ranked.cell).or_insert(image), image);
             }
-        }
-    }
-}
-
-#[test]
-fn stored_cells_are_numbered_without_gaps() {
-    for board in small_boards() {
-        let index = Index::new(board).unwrap();
-        let mut next = vec![0; board.cells() + 1];
-        for cell in all_cells(&index) {
-            let tier = index.census().tier(cell.tile);
-            assert_eq!(index.cell_at(tier, next[tier.stones()]), Some(cell));
-            next[tier.stones()] += 1;
-        }
-        for (tier, cells) in index.census().tiers().zip(next) {
-            assert_eq!(index.census().stored_cells(tier), cells);
-            assert_eq!(index.cell_at(tier, cells), None);
-        }
-        if let Some(beyond) = board.last_tier().next() {
-            assert_eq!(index.cell_at(beyond, 0), None);
         }
     }
 }
@@ -87,26 +66,6 @@ fn every_stored_cell_holds_a_position_that_is_ranked_to_it() {
             } else {
                 assert_eq!(ranked.cell, cell);
             }
-            for player in Player::BOTH {
-                let four = has_four(board, position.stones(player));
-                assert_eq!(index.has_crossing_four_of(cell, player), four);
-            }
-        }
-    }
-}
-
-#[test]
-fn both_mirror_halves_are_counted() {
-    for board in small_boards() {
-        let index = Index::new(board).unwrap();
-        let mut positions = vec![HashSet::new(); board.cells() + 1];
-        for cell in all_cells(&index) {
-            let position = index.unrank(cell);
-            let tier = &mut positions[position.tier().stones()];
-            tier.extend([position, position.mirror()]);
-        }
-        for (tier, positions) in index.census().tiers().zip(positions) {
-            assert_eq!(positions.len() as u64, index.census().cells(tier));
         }
     }
 }

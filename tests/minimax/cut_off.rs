@@ -7,21 +7,16 @@ use strong4::board::{Board, Outcome, Player, Position, Tier, TierRange};
 use strong4::inside::index::Index;
 use strong4::inside::solve::solve_plies;
 use strong4::inside::sweep::{Cpu, End, Extent, Outcomes, Scope};
+use strong4::search::Score;
 
 use super::scores;
 
 /// The winner of a position with this score for the mover, and the ply that makes the four.
 pub fn winner(position: &Position, score: i32) -> Option<(Player, usize)> {
-    let (cells, stones) = (position.board().cells(), position.tier().stones());
-    let mover = position.tier().mover();
+    let (tier, mover) = (position.tier(), position.mover());
     let winner = if score > 0 { mover } else { mover.other() };
-    let plies = (stones + 1..=cells)
-        .filter(|ply| Tier::new(*ply as u8).unwrap().last_mover() == Some(winner));
-    let score_of = |ply: &usize| ((cells - ply) / 2 + 1) as i32;
-    (score != 0).then(|| {
-        let mut plies = plies.filter(|ply| score_of(ply) == score.abs());
-        (winner, plies.next().expect("a ply of the winner"))
-    })
+    let plies = Score::new(score).unwrap().plies(position.board(), tier).unwrap();
+    (score != 0).then(|| (winner, tier.stones() + usize::from(plies.get())))
 }
 
 fn cuts_are_as_minimax_says(board: &str) {

@@ -9,7 +9,7 @@
 use rayon::prelude::*;
 use strong4::board::{Board, Outcome, Position, has_four};
 use strong4::count::TierCount;
-use strong4::inside::enumerate::Enumeration;
+use strong4::inside::enumerate::{Enumeration, marker_word, position};
 
 /// Positions that a thread handles at a time.
 const CHUNK: usize = 1 << 16;
@@ -41,7 +41,7 @@ pub fn for_each_tier(board: Board, mut check: impl FnMut(TierCount, &Solved)) {
     let mut tiers = Vec::new();
     let mut enumeration = Enumeration::start(board);
     loop {
-        tiers.push((enumeration.count(), Packed::new(enumeration.live().map(|p| word(&p)))));
+        tiers.push((enumeration.count(), Packed::new(enumeration.words())));
         if !enumeration.advance() {
             break;
         }
@@ -73,7 +73,7 @@ fn outcomes_of(words: &[u64], next: &Solved) -> Vec<Outcome> {
             let outcome = if has_four(board, child.stones(parent.mover())) {
                 Outcome::Win
             } else {
-                let child = word(&child);
+                let child = marker_word(&child);
                 let place =
                     place.get_or_insert_with(|| next.words.partition_point(|word| *word < child));
                 *place += next.words[*place..].iter().take_while(|word| **word < child).count();
@@ -87,33 +87,15 @@ fn outcomes_of(words: &[u64], next: &Solved) -> Vec<Outcome> {
     best.into_iter().map(|best| best.unwrap_or(Outcome::Draw)).collect()
 }
 
-/// The stones of the first player, and a marker above the top stone of every column.
-fn word(position: &Position) -> u64 {
-    position.stones(strong4::board::Player::First)
-        | (position.occupied() + bottom(position.board()))
-}
-
-fn position(board: Board, word: u64) -> Position {
-    let cells = board.mask();
-    let smeared = (0..board.height()).fold(word, |bits, _| bits | bits >> 1 & cells);
-    let occupied = smeared >> 1 & cells;
-    Position::from_stones(board, word & occupied, occupied & !word).expect("a position")
-}
-
-/// The lowest cell of every column.
-fn bottom(board: Board) -> u64 {
-    board.columns().fold(0, |cells, column| cells | board.cell(column, 0))
-}
-
 /// A sorted list of words, stored as differences, seven bits per byte.
 struct Packed {
     bytes: Vec<u8>,
 }
 
 impl Packed {
-    fn new(words: impl Iterator<Item = u64>) -> Packed {
+    fn new(words: &[u64]) -> Packed {
         let (mut bytes, mut last) = (Vec::new(), 0);
-        for word in words {
+        for &word in words {
             let mut difference = word - last;
             last = word;
             while difference >= 0x80 {

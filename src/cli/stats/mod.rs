@@ -11,7 +11,7 @@ use clap::Args;
 use strong4::board::{Board, TierRange};
 use strong4::count::TierCount;
 use strong4::reference::atlas::atlas;
-use strong4::reference::outcomes::{KnownOutcomes, NoOutcomes};
+use strong4::reference::outcomes::{KnownOutcomes, OutcomesError};
 use strong4::reference::plies::KnownPlies;
 use strong4::reference::{Reference, compare};
 use strong4::stats::{self, PliesError, TierStats};
@@ -166,7 +166,7 @@ enum Known {
 
 impl Known {
     /// The built-in reference.
-    fn built_in(board: Board) -> Result<Known, NoOutcomes> {
+    fn built_in(board: Board) -> Result<Known, OutcomesError> {
         KnownOutcomes::built_in(board).map(Known::Outcomes).or_else(|none| {
             let reference = Reference::built_in();
             let counts = reference.get(board, TierRange::all(board)).map_err(|_| none)?;

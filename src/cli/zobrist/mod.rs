@@ -11,8 +11,8 @@ use anyhow::Context;
 use clap::Args;
 use strong4::board::Board;
 use strong4::clashes::{
-    Clusters, Independence, KeySets, Recipe, Retrievals, Spread, Words, WrongHits, WrongResults,
-    clusters, retrievals, spreads, wrong_hits, wrong_results,
+    Clusters, Independence, KeySets, Recipe, Retrievals, Spread, WrongHits, WrongResults, clusters,
+    retrievals, spreads, wrong_hits, wrong_results,
 };
 use strong4::progress::Progress;
 
@@ -144,7 +144,7 @@ impl Zobrist {
         let mut recipes: Vec<RecipeFindings> = Recipe::ALL
             .into_iter()
             .map(|recipe| {
-                let words = Words::new(board, recipe, seed).list();
+                let words = recipe.words(board, seed).list(board);
                 let findings = RecipeFindings {
                     name: recipe.name(),
                     all_bits: Independence::of(&words, u64::MAX),
@@ -194,7 +194,7 @@ fn used_mask() -> u64 {
 
 /// The words of the search, which needs no check that could err.
 fn of_the_search(board: Board) -> RecipeFindings {
-    let words = strong4::search::zobrist::Zobrist::new(board).list(board);
+    let words = strong4::search::zobrist::Zobrist::new(board).words.list(board);
     RecipeFindings {
         name: "the search's own",
         all_bits: Independence::of(&words, u64::MAX),

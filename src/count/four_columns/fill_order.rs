@@ -284,7 +284,8 @@ impl Maker<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::board::{Board, Position, can_be_emptied};
+    use crate::board::{Board, can_be_emptied};
+    use crate::tromp::position_of;
 
     struct Parts {
         board: Board,
@@ -324,12 +325,7 @@ mod tests {
 
         /// The slow twin searches for an order of moves.
         fn in_turn(&self, columns: [&State; 4]) -> bool {
-            let stones = Player::BOTH.map(|player| {
-                columns.iter().rev().fold(0u64, |stones, column| {
-                    stones << self.board.column_bits() | column.code.stones_of(player)
-                })
-            });
-            can_be_emptied(&Position::from_stones_unchecked(self.board, stones[0], stones[1]))
+            can_be_emptied(&position_of(self.board, columns.map(|column| column.code)))
         }
     }
 

@@ -192,6 +192,7 @@ mod tests {
     use super::*;
     use crate::board::{Board, Tier, has_four};
     use crate::count::four_columns::strips::bit;
+    use crate::tromp::position_of;
 
     /// Enters the second columns one after the other, each after those below it.
     fn each_second(states: &States, second: usize, visit: &mut impl FnMut(usize)) {
@@ -228,13 +229,10 @@ mod tests {
                                 true => right.code.lifted().unwrap_or(right.code),
                             };
                             let columns = [left.code, second.code, third.code, right];
-                            let four = Player::BOTH.into_iter().any(|player| {
-                                let stones = columns.iter().rev().fold(0, |stones, column| {
-                                    stones << board.column_bits() | column.stones_of(player)
-                                });
-                                has_four(board, stones)
-                            });
-                            assert_eq!(found, four, "{columns:?}");
+                            let position = position_of(board, columns);
+                            let four = |player| has_four(board, position.stones(player));
+                            let has_four = Player::BOTH.into_iter().any(four);
+                            assert_eq!(found, has_four, "{columns:?}");
                         }
                     }
                 });

@@ -115,7 +115,8 @@ impl<'a> Counting<'a> {
         let fill_order = shared.fill_order().beside(third, before, room);
         let spare = self.workspaces.lock().expect(NO_PANIC).pop();
         let workspace = spare.unwrap_or_else(|| Workspace::new(shared));
-        let (totals, workspace) = Walk::new(shared, third, &fill_order, before, workspace).run();
+        let walk = Walk { shared, third, fill_order: &fill_order, before, workspace };
+        let (totals, workspace) = walk.run();
         self.workspaces.lock().expect(NO_PANIC).push(workspace);
         let done = self.done.fetch_add(1, Ordering::Relaxed) + 1;
         self.progress.advance(done, shared.states.open.len() as u64);

@@ -94,12 +94,12 @@ impl Lefts {
 
 /// The positions of one third column.
 pub(super) struct Walk<'a> {
-    shared: &'a Shared,
-    third: usize,
-    fill_order: &'a FillOrder,
+    pub shared: &'a Shared,
+    pub third: usize,
+    pub fill_order: &'a FillOrder,
     /// The same beside the third column without its top stone, if it has one.
-    before: Option<&'a FillOrder>,
-    workspace: Workspace,
+    pub before: Option<&'a FillOrder>,
+    pub workspace: Workspace,
 }
 
 /// The buffers of a walk; one workspace serves many walks.
@@ -136,16 +136,6 @@ impl Workspace {
 }
 
 impl<'a> Walk<'a> {
-    pub(super) fn new(
-        shared: &'a Shared,
-        third: usize,
-        fill_order: &'a FillOrder,
-        before: Option<&'a FillOrder>,
-        workspace: Workspace,
-    ) -> Walk<'a> {
-        Walk { shared, third, fill_order, before, workspace }
-    }
-
     /// Counts the positions whose second column is the third or a smaller one; those with a smaller
     /// one count twice, for their mirror images.
     pub(super) fn run(mut self) -> (Totals, Workspace) {

@@ -4,7 +4,6 @@
 //! pipes; see [`running`]. After any trouble, the next question goes to a new process, so an answer
 //! that comes late answers nothing.
 
-mod failed;
 #[cfg(unix)]
 mod running;
 #[cfg(not(unix))]
@@ -15,10 +14,9 @@ use std::time::{Duration, Instant};
 
 use super::agent::{Agent, Questions};
 use super::answers::{Answers, Trouble};
-use super::protocol::{Format, read_answer};
+use super::protocol::{Failed, Format, read_answer};
 use crate::solver::SolverError;
 
-use failed::Failed;
 pub use running::ProcessGroup;
 use running::Running;
 
@@ -189,46 +187,22 @@ impl Agent for Process {
 #[cfg(all(test, unix))]
 mod tests {
     use super::*;
-    use crate::board::{Board, Column, Moves, Position};
+    use crate::board::{Board, Column, Moves};
 
-    fn answered(
-        command: &str,
-        moves: &[&str],
-        time: u64,
-    ) -> (Vec<Result<Column, Trouble>>, Process) {
-        let games: Vec<Moves> =
-            moves.iter().map(|moves| Moves::parse(Board::STANDARD, moves).unwrap()).collect();
-        let positions: Vec<Position> = games.iter().map(|game| *game.position()).collect();
-        let mut process = Process::new(command, Format::Moves, Duration::from_millis(time));
-        let mut answers = Answers::new(Board::STANDARD, games.len());
-        let asked = Questions { positions: &positions, games: &games };
-        process.answer(asked, &mut answers).unwrap();
-        let choice = |at| answers.choice(at, &positions[at]).unwrap();
-        ((0..games.len()).map(choice).collect(), process)
-    }
-
-    #[test]
-    fn a_program_answers_line_by_line() {
-        let (said, process) =
-            answered("while read line; do echo ${#line}; done", &["4", "44", ""], 5000);
-        assert_eq!(said, [Ok(Column(0)), Ok(Column(1)), Err(Trouble::Illegal)]);
-        assert_eq!((process.starts(), process.remarks().len()), (1, 0));
-    }
-
+    /// The program's own tests try all else that players may do.
     #[test]
     fn a_program_may_answer_once_and_end() {
+        let games = ["", "4", "44"].map(|moves| Moves::parse(Board::STANDARD, moves).unwrap());
+        let positions = games.each_ref().map(|game| *game.position());
         for command in ["read line; echo 4", "read line; printf 4"] {
-            let (said, process) = answered(command, &["", "4", "44"], 5000);
-            assert_eq!((said, process.starts()), (vec![Ok(Column(3)); 3], 3));
+            let mut process = Process::new(command, Format::Moves, Duration::from_secs(5));
+            let mut answers = Answers::new(Board::STANDARD, games.len());
+            let asked = Questions { positions: &positions, games: &games };
+            process.answer(asked, &mut answers).unwrap();
+            for (at, position) in positions.iter().enumerate() {
+                assert_eq!(answers.choice(at, position), Some(Ok(Column(3))), "{command}");
+            }
+            assert_eq!((process.starts(), process.remarks().len()), (3, 0));
         }
-    }
-
-    #[test]
-    fn a_program_that_cannot_start_is_given_up() {
-        let (said, process) = answered("/no/such/program", &["", "4", "44", "444", "4444"], 5000);
-        assert_eq!(said, [Err(Trouble::Crash); 5]);
-        assert_eq!((process.starts(), process.is_given_up()), (3, true));
-        let remark = &process.remarks()[1];
-        assert!(remark.starts_with("crash, after 4: cannot be started: "), "{remark}");
     }
 }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::Instant;
 
-use super::failed::Failed;
+use crate::grade::protocol::Failed;
 
 /// The processes of a program: none.
 #[derive(Clone, Debug, Default)]

@@ -23,8 +23,8 @@ use std::time::{Duration, Instant};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, kill_process_group, waitid};
 
-use super::failed::Failed;
 use crate::grade::answers::Trouble;
+use crate::grade::protocol::Failed;
 
 /// The longest answer.
 const LONGEST: usize = 4096;

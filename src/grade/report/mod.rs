@@ -214,13 +214,16 @@ mod tests {
         13 1 -1 -1 -1\n\
         14 0 -1 -1 -1\n";
 
-    fn answered(choices: [usize; 6]) -> Report {
+    fn graded(answer: impl FnOnce(&mut Answers)) -> Report {
         let exam = Exam::parse(EXAM).unwrap();
         let mut answers = Answers::new(exam.board(), 6);
-        for (at, column) in choices.into_iter().enumerate() {
-            answers.played(at, Column(column as u8 - 1));
-        }
+        answer(&mut answers);
         Report::new("somebody", &exam, &answers)
+    }
+
+    fn answered(choices: [usize; 6]) -> Report {
+        let choices = choices.into_iter().map(|column| Column(column as u8 - 1)).enumerate();
+        graded(|answers| choices.for_each(|(at, column)| answers.played(at, column)))
     }
 
     #[test]
@@ -261,10 +264,9 @@ mod tests {
 
     #[test]
     fn no_move_is_a_miss_but_no_loss_of_score() {
-        let exam = Exam::parse(EXAM).unwrap();
-        let mut answers = Answers::new(exam.board(), 6);
-        Trouble::ALL.into_iter().enumerate().for_each(|(at, trouble)| answers.failed(at, trouble));
-        let marks = Report::new("nobody", &exam, &answers).in_all();
+        let troubles = Trouble::ALL.into_iter().enumerate();
+        let report = graded(|answers| troubles.for_each(|(at, why)| answers.failed(at, why)));
+        let marks = report.in_all();
         assert_eq!(
             (marks.positions, marks.perfect, marks.good),
             (6, Share { hits: 0, of: 5 }, Share { hits: 0, of: 5 })
@@ -275,15 +277,15 @@ mod tests {
 
     #[test]
     fn probabilities_have_mass_and_values_are_near_or_far() {
-        let exam = Exam::parse(EXAM).unwrap();
-        let mut answers = Answers::new(exam.board(), 6);
-        answers.preferred(1, &[0.25, 0.25, 0.5, 0.0]);
-        answers.preferred(3, &[0.5, 0.125, 0.25, 0.125]);
-        for (at, value) in [(0, 1.0), (1, 0.25), (2, 0.0), (4, 0.75)] {
-            answers.valued(at, value);
-            answers.took(at, value);
-        }
-        let marks = Report::new("a net", &exam, &answers).in_all();
+        let report = graded(|answers| {
+            answers.preferred(1, &[0.25, 0.25, 0.5, 0.0]);
+            answers.preferred(3, &[0.5, 0.125, 0.25, 0.125]);
+            for (at, value) in [(0, 1.0), (1, 0.25), (2, 0.0), (4, 0.75)] {
+                answers.valued(at, value);
+                answers.took(at, value);
+            }
+        });
+        let marks = report.in_all();
         assert_eq!(
             (marks.perfect_mass.mean(), marks.good_mass.mean()),
             (Some(0.5625), Some(0.6875))

@@ -109,7 +109,7 @@ impl OrderTypes {
             let first = (class.stones as i32 + class.surplus) / 2;
             let slot = Class::new(class.stones, first as usize).map(Class::slot);
             if let Some(types) = slot.and_then(|slot| types.get_mut(slot)) {
-                *types = class.types.clone();
+                *types = class.members.clone();
             }
         }
         let codes = &orders.columns().codes;

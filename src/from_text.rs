@@ -1,0 +1,29 @@
+//! Types that are read from text, and an error for each that shows the text which is none.
+
+/// Defines the error of a type and how the type is read: a function from text that returns `None`
+/// for what is no value of it.
+macro_rules! from_text {
+    (
+        $(#[$doc:meta])*
+        $error:ident($message:literal $(, $argument:expr)*): $type:ty = $read:expr
+    ) => {
+        $(#[$doc])*
+        #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+        #[error($message $(, $argument)*)]
+        pub struct $error {
+            /// What was given.
+            pub found: String,
+        }
+
+        impl std::str::FromStr for $type {
+            type Err = $error;
+
+            fn from_str(text: &str) -> Result<$type, $error> {
+                let read: fn(&str) -> Option<$type> = $read;
+                read(text).ok_or_else(|| $error { found: text.to_owned() })
+            }
+        }
+    };
+}
+
+pub(crate) use from_text;
