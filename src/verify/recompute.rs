@@ -21,9 +21,8 @@ use std::sync::Arc;
 
 use rayon::prelude::*;
 
-use super::report::{MOST_TOLD, Witness};
-use super::report::{Statement, WrongValue};
-use crate::board::{Outcome, Position, Status, Tier, is_quiet, validate};
+use super::report::{MOST_TOLD, Statement, Witness, WrongValue, is_looked_up};
+use crate::board::{Outcome, Position, Tier};
 use crate::index::{Cell, Finder, Tile};
 use crate::probe::TableProbe;
 use crate::progress::Progress;
@@ -156,38 +155,33 @@ impl<'a> Worker<'a> {
 
     fn look(&mut self, table: &Table, Strip { tile, block, rows }: &Strip) -> Seen {
         let mut seen = Seen::default();
-        let (tier, finder) = (table.header().tier, self.finder);
+        let Worker { finder, probe, search, reader } = self;
         // Nothing is stored after this tier.
-        let is_last = table.header().horizon.reaches(finder.board(), tier.next_unchecked());
-        let Worker { probe, search, reader, .. } = self;
+        let next = table.header().tier.next_unchecked();
+        let is_last = table.header().horizon.reaches(finder.board(), next);
         let Ok(decoded) = reader.read(table, block) else { return seen };
         for row in rows.clone() {
             for column in block.columns.clone() {
                 let (in_tile, in_block) = (block.rows.start + row, column - block.columns.start);
                 let cell = Cell { tile: *tile, row: in_tile as u32, column: column as u32 };
                 let position = finder.unrank(cell);
-                let counts = position.status() == Status::Open
-                    && is_quiet(&position)
-                    && validate(&position).is_ok();
-                if !counts {
+                if !is_looked_up(&position) {
                     continue;
                 }
                 let (witness, expected) = match is_last {
                     true => (Witness::Search, Ok(search.outcome(&position))),
                     false => (Witness::Moves, of_best_move(probe, &position)),
                 };
-                let found = decoded.outcome(row, in_block);
-                match expected {
-                    Ok(expected) if found == Some(expected) => seen.cells += 1,
-                    Ok(expected) => {
-                        let (block, column) = (block.number, in_block);
-                        let what =
-                            Statement::Value { block, row, column, position, found, expected };
-                        let file = table.path().to_owned();
-                        seen.wrong_values.push(WrongValue { file, tier, what, witness });
-                        seen.cells += 1;
-                    }
-                    Err(_) => seen.unknown += 1,
+                let Ok(expected) = expected else {
+                    seen.unknown += 1;
+                    continue;
+                };
+                seen.cells += 1;
+                let (block, column, found) =
+                    (block.number, in_block, decoded.outcome(row, in_block));
+                if found != Some(expected) {
+                    let what = Statement::Value { block, row, column, position, found, expected };
+                    seen.wrong_values.push(WrongValue::of(table, what, witness));
                 }
             }
         }

@@ -64,7 +64,7 @@ const _: () = assert!(BLOCK_COLUMNS.is_multiple_of(64));
 
 /// The outcome for the mover of a tier, from whether the first player wins and whether they hold;
 /// `None` if they win but do not even hold.
-pub(in crate::table) fn outcome_in(bits: [bool; 2], tier: Tier) -> Option<Outcome> {
+pub(crate) fn outcome_in(bits: [bool; 2], tier: Tier) -> Option<Outcome> {
     let first = match bits {
         [true, true] => Outcome::Win,
         [false, true] => Outcome::Draw,
