@@ -31,9 +31,9 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use super::reading::{self, read_exact_at, write_all_at};
+use super::reading::{self, if_there, read_exact_at, write_all_at};
 
-/// How often a folder is made whose parents are removed meanwhile, and a file renamed.
+/// How often something is tried that other processes prevent meanwhile.
 const MOST_TRIES: u32 = 1000;
 
 /// A change to a disk.
@@ -81,16 +81,8 @@ impl Disk {
 
     /// Makes a folder and all folders above it, unless they exist, and syncs their names.
     pub(crate) fn create_folder(&self, folder: &Path) -> io::Result<()> {
-        let mut tries = 1;
-        loop {
-            match self.create_folders(folder) {
-                // Another run that uses the same folder for its working files has just removed it.
-                Err(error) if error.kind() == io::ErrorKind::NotFound && tries < MOST_TRIES => {
-                    tries += 1;
-                }
-                made => return made,
-            }
-        }
+        // Another run that uses the same folder for its working files may just have removed it.
+        try_again(io::ErrorKind::NotFound, || self.create_folders(folder))
     }
 
     fn create_folders(&self, folder: &Path) -> io::Result<()> {
@@ -128,18 +120,12 @@ impl Disk {
             }
             removed => removed,
         };
-        match removed {
-            Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
-            _ => Ok(()),
-        }
+        if_there(removed).map(|_| ())
     }
 
     /// Removes a folder, if it is empty. A lock must keep out processes that might still enter it.
     pub(crate) fn remove_folder(&self, folder: &Path) -> io::Result<()> {
-        match fs::remove_dir(folder) {
-            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
-            removed => removed,
-        }
+        if_there(fs::remove_dir(folder)).map(|_| ())
     }
 
     /// Makes sure that the names in a folder are on the disk, if the folder still exists.
@@ -167,22 +153,28 @@ impl Disk {
     }
 }
 
-/// Renames a file. Whoever looks at one for a moment, such as a virus scanner, prevents that on Windows.
-fn rename(from: &Path, to: &Path) -> io::Result<()> {
-    let mut tries = 1;
-    loop {
-        match fs::rename(from, to) {
-            Err(error)
-                if cfg!(windows)
-                    && error.kind() == io::ErrorKind::PermissionDenied
-                    && tries < MOST_TRIES =>
-            {
-                std::thread::sleep(Duration::from_millis(1));
-                tries += 1;
-            }
-            renamed => return renamed,
+/// Tries again what other processes prevent meanwhile, with an error of this kind.
+pub(crate) fn try_again(
+    kind: io::ErrorKind,
+    attempt: impl Fn() -> io::Result<()>,
+) -> io::Result<()> {
+    for _ in 1..MOST_TRIES {
+        match attempt() {
+            Err(error) if error.kind() == kind => {}
+            done => return done,
         }
     }
+    attempt()
+}
+
+/// Renames a file. Whoever looks at one for a moment, such as a virus scanner, prevents that on Windows.
+fn rename(from: &Path, to: &Path) -> io::Result<()> {
+    if cfg!(not(windows)) {
+        return fs::rename(from, to);
+    }
+    try_again(io::ErrorKind::PermissionDenied, || {
+        fs::rename(from, to).inspect_err(|_| std::thread::sleep(Duration::from_millis(1)))
+    })
 }
 
 /// A name for a file until it is published, another one each time. Its mark is 64 random bits, as
@@ -277,10 +269,7 @@ impl Drop for DiskFile {
 
 /// The text of a file, or as much of it as this many bytes hold; `None` if there is no file.
 pub(crate) fn read_start(path: &Path, most_bytes: u64) -> io::Result<Option<String>> {
-    let file = match reading::open(path) {
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
-        file => file?,
-    };
+    let Some(file) = if_there(reading::open(path))? else { return Ok(None) };
     let mut text = String::new();
     file.take(most_bytes).read_to_string(&mut text)?;
     Ok(Some(text))

@@ -8,7 +8,7 @@ use crate::files::sealed::{FileFault, WorkingFileError};
 use crate::index::Census;
 use crate::plies::cuts;
 use crate::sweep::{Extent, Scope};
-use crate::table::{Fault, Inventory, TableError, cut_folder};
+use crate::table::{cut_folder, inventory};
 
 use super::error::TabulateError;
 use super::folders::{Claim, PlanFile, RunFile, claim_file, run_folder};
@@ -94,18 +94,14 @@ pub struct CutStatus {
 
 /// The progress of the runs for all cuts, the earliest first; empty if none has begun.
 pub fn cut_status(tables: &Path, board: Board) -> Result<Vec<CutStatus>, TabulateError> {
-    let status = |ply: Tier| -> Result<(bool, CutStatus), TabulateError> {
+    let is_begun = cuts(board, Tier(0)).any(|ply| cut_folder(tables, ply).exists());
+    let status = |ply: Tier| {
         let folder = cut_folder(tables, ply);
-        let (is_there, inventory) = match Inventory::of(&folder, board) {
-            Err(TableError { fault: Fault::NoFolder, .. }) => (false, Inventory::empty(board)),
-            inventory => (true, inventory?),
-        };
-        let missing = inventory.missing().into_iter().filter(|tier| *tier < ply).collect();
-        Ok((is_there, CutStatus { ply, missing, run: run_status(&folder)? }))
+        let missing = inventory(&folder, board)?.missing();
+        let missing = missing.into_iter().filter(|tier| *tier < ply).collect();
+        Ok(CutStatus { ply, missing, run: run_status(&folder)? })
     };
-    let cuts = cuts(board, Tier(0)).map(status).collect::<Result<Vec<_>, _>>()?;
-    let is_begun = cuts.iter().any(|(is_there, _)| *is_there);
-    Ok(cuts.into_iter().map(|(_, cut)| cut).filter(|_| is_begun).collect())
+    cuts(board, Tier(0)).filter(|_| is_begun).map(status).collect()
 }
 
 /// The progress of the run with these tables, if one has begun.

@@ -233,7 +233,7 @@ impl<'a> Comparing<'a> {
         let table = |tier| tables.table(tier).ok().filter(|_| tiers.contains(tier));
         let tables: Vec<Option<&Table>> = census.tiers().map(table).collect();
         let there = tables.iter().flatten().count() as u64;
-        let reader = |_| Mutex::new(BlockReader::new());
+        let reader = |_| Mutex::new(BlockReader::default());
         Comparing {
             extent,
             finder,

@@ -150,7 +150,7 @@ impl<'a> Worker<'a> {
     fn new(finder: &'a Arc<Finder>, tables: &Arc<Tables>) -> Worker<'a> {
         let search = Search::new(finder.board(), SEARCH_BYTES);
         let probe = TableProbe::new(finder, tables);
-        Worker { finder, probe, search, reader: BlockReader::new() }
+        Worker { finder, probe, search, reader: BlockReader::default() }
     }
 
     fn look(&mut self, table: &Table, Strip { tile, block, rows }: &Strip) -> Seen {

@@ -84,10 +84,10 @@ pub fn encoded(layout: &Layout, outcomes: &Outcomes) -> Vec<EncodedBlocks> {
 }
 
 fn encoded_words(layout: &Layout, words: Vec<Vec<u64>>) -> Vec<EncodedBlocks> {
-    let mut encoder = Encoder::new();
+    let mut encoder = Encoder::default();
     let mut words = words.into_iter();
     let tiles = layout.tiles().map(|(_, blocks)| {
-        let mut encoded = EncodedBlocks::new();
+        let mut encoded = EncodedBlocks::default();
         for (block, words) in blocks.iter().zip(&mut words) {
             encoder.encode(block.shape, &words, &mut encoded);
         }

@@ -367,12 +367,12 @@ fn openings_and_a_table_that_disagree_are_an_error() {
     {
         let folder = tempfile::tempdir().unwrap();
         let layout = Layout::new(finder.census(), tier_of(0), Horizon(14));
-        let mut encoder = strong4::inside::table::Encoder::new();
+        let mut encoder = strong4::inside::table::Encoder::default();
         let tiles: Vec<_> = layout
             .tiles()
             .map(|(tile, blocks)| {
                 assert_eq!(tile, cell.tile);
-                let mut encoded = strong4::inside::table::EncodedBlocks::new();
+                let mut encoded = strong4::inside::table::EncodedBlocks::default();
                 let words = bits(tier_of(0), outcome).map(u64::from);
                 encoder.encode(blocks.iter().next().unwrap().shape, &words, &mut encoded);
                 encoded

@@ -106,7 +106,7 @@ fn stored_scores_agree_with_minimax(boards: &str) {
                 }
                 compared
             };
-            compared += blocks.par_iter().map_init(BlockReader::new, compare).sum::<usize>();
+            compared += blocks.par_iter().map_init(BlockReader::default, compare).sum::<usize>();
         }
         assert!(compared > scores.len() / 20, "{compared} of {}", scores.len());
     }
@@ -350,9 +350,9 @@ fn with_one_wrong(folder: &Path, board: Board, wrong: Cell, ply: u8) {
     let (table, next) = (tables.table(tier).unwrap(), tables.table(tier.next().unwrap()).unwrap());
     let mut part = TierPart::create(&scores, table.layout()).unwrap();
     for (tile, blocks) in table.layout().tiles() {
-        let mut encoded = EncodedBlocks::new();
+        let mut encoded = EncodedBlocks::default();
         for block in blocks.iter() {
-            let mut reader = BlockReader::new();
+            let mut reader = BlockReader::default();
             let decoded = reader.read(table, &block).unwrap();
             let mut rows: Vec<Vec<u8>> =
                 (0..block.rows.len()).map(|row| decoded.row(row).as_flattened().to_vec()).collect();
@@ -363,12 +363,12 @@ fn with_one_wrong(folder: &Path, board: Board, wrong: Cell, ply: u8) {
             let bytes = rows.concat();
             let words = bytes.as_chunks().0.iter().map(|bytes| u64::from_le_bytes(*bytes));
             let words: Vec<u64> = words.collect();
-            Encoder::new().encode(block.shape, &words, &mut encoded);
+            Encoder::default().encode(block.shape, &words, &mut encoded);
         }
         part.append(blocks.first(), &encoded).unwrap();
     }
     let (plies, terminal) = (table.tier_plies().unwrap(), table.header().counts.terminal);
-    part.finish_scores(plies, terminal, Some(next.digest().unwrap())).unwrap();
+    part.finish_scores(plies, terminal, Some(next.summary().unwrap().digest)).unwrap();
 }
 
 #[test]

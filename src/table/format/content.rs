@@ -74,12 +74,6 @@ pub(crate) fn outcome_in(bits: [bool; 2], tier: Tier) -> Option<Outcome> {
     Some(if tier.mover() == Player::First { first } else { first.for_other() })
 }
 
-/// The two bits of an outcome for the mover of a tier.
-pub(in crate::table) fn bits_of(outcome: Outcome, tier: Tier) -> [bool; 2] {
-    let first = if tier.mover() == Player::First { outcome } else { outcome.for_other() };
-    [first == Outcome::Win, first != Outcome::Loss]
-}
-
 /// How a game ends for the mover of a tier, and after how many plies. `ply` is the winning ply, or
 /// 0 if nobody wins. One ply after the last cell is filled stands for never. `None` if the ply is
 /// later than that, or not after the tier.

@@ -30,15 +30,15 @@ use crate::board::{Board, Tier};
 
 pub use block::{Block, BlockNumber, BlockShape, CellPlace};
 pub(super) use block_index::{ENTRY_BYTES, IndexEntry};
-pub(crate) use codec::Between;
 #[cfg(feature = "tables")]
 pub use codec::Encoder;
+pub(crate) use codec::{Between, EncodedBlock};
 pub use codec::{DecodeError, EncodedBlocks};
 pub(super) use codec::{Decoder, MOST_STORED, most_stored};
 pub use content::Content;
+pub(super) use content::ending_in;
 pub(crate) use content::outcome_in;
 pub(crate) use content::{BLOCK_COLUMNS, BLOCK_ROWS, PLANES, SCORE_ROWS};
-pub(super) use content::{bits_of, ending_in};
 pub(crate) use header::bytes_before_blocks;
 pub use header::{Header, Stage};
 pub use layout::{Horizon, Layout, TileBlocks};

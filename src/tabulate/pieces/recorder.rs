@@ -86,7 +86,7 @@ impl<'a> Recorder<'a> {
     ) -> Recorder<'a> {
         let waiting = |_| {
             Mutex::new(Waiting {
-                encoder: Encoder::new(),
+                encoder: Encoder::default(),
                 blocks: EncodedBlocks::default(),
                 tiles: Vec::new(),
                 next: vec![0; layouts.count()],

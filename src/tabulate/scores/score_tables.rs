@@ -141,7 +141,7 @@ impl<'a> ScoreTables<'a> {
             true => None,
             false => {
                 let scores = Tables::with(&self.folder, census, Content::Scores);
-                Some(scores.table(tier.next_unchecked())?.digest()?)
+                Some(scores.table(tier.next_unchecked())?.summary()?.digest)
             }
         };
         let [.., (_, outcomes)] = ends[..] else { unreachable!("games go on to the full board") };
@@ -211,7 +211,7 @@ fn merge_blocks(
         let merged: Vec<EncodedBlocks> = stretch
             .par_iter()
             .map_init(Merger::new, |merger, block| {
-                let mut scores = EncodedBlocks::new();
+                let mut scores = EncodedBlocks::default();
                 merger.merge(ends, block, &mut scores).map(|()| scores)
             })
             .collect::<Result<_, TableError>>()?;
