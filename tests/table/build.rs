@@ -83,7 +83,7 @@ pub fn encoded(layout: &Layout, outcomes: &Outcomes) -> Vec<EncodedBlocks> {
     encoded_words(layout, words(layout, |cell| outcomes.outcome(cell)))
 }
 
-fn encoded_words(layout: &Layout, words: Vec<Vec<u64>>) -> Vec<EncodedBlocks> {
+pub fn encoded_words(layout: &Layout, words: Vec<Vec<u64>>) -> Vec<EncodedBlocks> {
     let mut encoder = Encoder::default();
     let mut words = words.into_iter();
     let tiles = layout.tiles().map(|(_, blocks)| {
@@ -110,11 +110,17 @@ pub fn write(
     counts: TierCounts,
     next: Option<&TableSummary>,
 ) -> TableSummary {
+    let part = whole_part(folder, layout, tiles);
+    part.finish(counts, next.map(|next| next.digest)).unwrap()
+}
+
+/// A part with all blocks.
+pub fn whole_part(folder: &Path, layout: &Layout, tiles: &[EncodedBlocks]) -> TierPart {
     let mut part = TierPart::create(folder, layout).unwrap();
     for ((_, blocks), encoded) in layout.tiles().zip(tiles) {
         part.append(blocks.first(), encoded).unwrap();
     }
-    part.finish(counts, next.map(|next| next.digest)).unwrap()
+    part
 }
 
 /// All tables of a board in a folder, and its index.

@@ -5,6 +5,7 @@
 //! any part, in any order, whole or torn.
 
 use std::collections::{BTreeMap, HashMap};
+use std::fmt;
 use std::io;
 use std::path::PathBuf;
 use std::sync::Mutex;
@@ -163,6 +164,29 @@ impl Model {
                         Entry::Unlink(file) => self.synced.remove(&file),
                     };
                 }
+            }
+        }
+    }
+
+    /// Makes these changes, and calls `each` with the files that are there if the power goes after
+    /// every `step`th of them.
+    pub(super) fn stop_at_any_time(
+        mut self,
+        made: &[Made],
+        step: usize,
+        each: impl Fn(&BTreeMap<PathBuf, Vec<u8>>, fmt::Arguments),
+    ) {
+        for (number, change) in made.iter().enumerate() {
+            self.make(change);
+            // Files are made, synced and renamed rarely, and written all the time.
+            let is_write = matches!(change, Made::Write { .. });
+            if number % if is_write { 8 * step } else { step } != 0 {
+                continue;
+            }
+            let seed = 0x9e37_79b9_7f4a_7c15u64.wrapping_mul(number as u64 + 1);
+            for luck in [Luck::All, Luck::None, Luck::Some(seed), Luck::Some(seed >> 1)] {
+                let files = self.after_a_crash(luck);
+                each(&files, format_args!("{number}, {change:?}, {luck:?}"));
             }
         }
     }

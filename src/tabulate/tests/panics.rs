@@ -10,7 +10,7 @@ use std::time::Duration;
 
 use crate::files::{Change, Disk, Watcher};
 
-use super::{folder, request, solve};
+use super::{home, solve};
 
 /// The thread that panics, at the first file that fits.
 #[derive(Clone, Copy, Debug)]
@@ -45,8 +45,7 @@ impl Watcher for Panics {
 #[test]
 fn a_panic_of_any_thread_ends_the_run() {
     for who in [Who::Solver, Who::Publisher] {
-        let folder = folder();
-        let request = request("4x3", folder.path());
+        let (_folder, request) = home("4x3");
         let watcher = Arc::new(Panics { who, has_come: AtomicBool::new(false) });
         let disk = Disk::watched(watcher.clone());
         let (ended, end) = mpsc::channel();

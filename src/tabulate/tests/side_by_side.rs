@@ -12,7 +12,7 @@ use crate::files::{Change, Disk, Watcher};
 
 use super::super::plan::{begin_plan_of, tabulate_part_of, tabulate_planned_of};
 use super::super::{Request, TabulateError};
-use super::{files_below, folder, folder_with, job, request, solve, tables};
+use super::{files_below, folder, folder_with, is, job, request, tables, tables_of};
 
 /// A process that is killed after this many changes: it does not even tidy up.
 #[derive(Debug)]
@@ -68,20 +68,16 @@ fn all_parts_done(board: &str, folder: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
 fn hide_locks(request: &Request) {
     let working = request.scratch.join(request.board.to_string());
     for folder in [&request.tables, &request.tables.join("run"), &working] {
-        for file in fs::read_dir(folder).into_iter().flatten().flatten().map(|file| file.path()) {
-            if file.ends_with("lock") || file.extension().is_some_and(|end| end == "claim") {
-                let _ = fs::remove_file(file);
-            }
-        }
+        let files = fs::read_dir(folder).into_iter().flatten().flatten().map(|file| file.path());
+        let locks = files.filter(|file| file.ends_with("lock") || is(file, "claim"));
+        locks.for_each(|file| _ = fs::remove_file(file));
     }
 }
 
 /// One process is at a change whose number is a multiple of `step`. Now another one comes, and is
 /// killed after a multiple of `step_of_other` changes, or ends; then the first goes on.
 fn put_together_twice(board: &str, step: usize, step_of_other: usize) {
-    let home = folder();
-    solve(&Disk::default(), &request(board, home.path())).unwrap();
-    let expected = tables(home.path());
+    let expected = tables_of(board);
     let home = folder();
     let files = all_parts_done(board, home.path());
     let (mut both, mut stopped) = (0, 0);
@@ -90,14 +86,16 @@ fn put_together_twice(board: &str, step: usize, step_of_other: usize) {
         for killed_after in (0..).step_by(step_of_other) {
             let home = folder_with(&files, home.path());
             let request = request(board, home.path());
-            let (changes, has_ended) = (AtomicUsize::new(0), OnceLock::new());
-            let request_of_other = request.clone();
-            let another =
-                Another { request: request_of_other, at, changes, killed_after, has_ended };
-            let another = Arc::new(another);
+            let another = Arc::new(Another {
+                request: request.clone(),
+                at,
+                changes: AtomicUsize::new(0),
+                killed_after,
+                has_ended: OnceLock::new(),
+            });
             let one = put_together(&Disk::watched(another.clone()), &request);
             let harm = format!("{board}, another at change {at}, killed after {killed_after}");
-            for (name, table) in tables(home.path()) {
+            for (name, table) in tables(&request.tables) {
                 assert!(expected[&name] == table, "{harm}: {name}");
             }
             let other = another.has_ended.get();
@@ -106,7 +104,7 @@ fn put_together_twice(board: &str, step: usize, step_of_other: usize) {
             has_come |= other.is_some();
             let again = put_together(&Disk::default(), &request);
             again.unwrap_or_else(|error| panic!("{harm}: {error}"));
-            assert!(tables(home.path()) == expected, "{harm}");
+            assert!(tables(&request.tables) == expected, "{harm}");
             let left = fs::read_dir(&request.tables).unwrap().count();
             assert_eq!(left, expected.len() + 2, "{harm}: tables, manifest and lock");
             if other != Some(&false) {
@@ -146,19 +144,16 @@ impl Watcher for Published {
 #[test]
 fn tables_that_others_publish_meanwhile_are_listed_once() {
     let home = folder();
-    let files = all_parts_done("4x3", home.path());
-    put_together(&Disk::default(), &request("4x3", home.path())).unwrap();
-    let expected = tables(home.path());
+    let (files, expected) = (all_parts_done("4x3", home.path()), tables_of("4x3"));
     for at in 0.. {
         let home = folder_with(&files, home.path());
         let request = request("4x3", home.path());
         let last = expected.iter().skip(expected.len() / 2);
-        let tables_of_other = last.map(|(name, table)| (request.tables.join(name), table.clone()));
-        let tables_of_other = tables_of_other.collect();
-        let others = Published { at, changes: AtomicUsize::new(0), tables: tables_of_other };
+        let last = last.map(|(name, table)| (request.tables.join(name), table.clone()));
+        let others = Published { at, changes: AtomicUsize::new(0), tables: last.collect() };
         let others = Arc::new(others);
         put_together(&Disk::watched(others.clone()), &request).unwrap();
-        assert!(tables(home.path()) == expected, "published at change {at}");
+        assert!(tables(&request.tables) == expected, "published at change {at}");
         if others.changes.load(Ordering::Relaxed) <= at {
             break;
         }
