@@ -251,10 +251,8 @@ impl DiskFile {
 
     /// Removes it, under whichever name it has.
     pub(crate) fn remove(&self) -> io::Result<()> {
-        match self.is_unfinished.swap(false, Ordering::AcqRel) {
-            true => self.disk.remove(&self.path),
-            false => self.disk.remove(&self.name),
-        }
+        let is_unfinished = self.is_unfinished.swap(false, Ordering::AcqRel);
+        self.disk.remove(if is_unfinished { &self.path } else { &self.name })
     }
 }
 

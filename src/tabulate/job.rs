@@ -39,9 +39,9 @@ pub(super) struct Job<'a> {
 
 /// What a run costs from the beginning, and how it divides its memory.
 #[derive(Clone, Copy)]
-struct Cost {
-    estimate: Estimate,
-    memory: MemoryPlan,
+pub(super) struct Cost {
+    pub estimate: Estimate,
+    pub memory: MemoryPlan,
 }
 
 /// The measures of a board, which all runs over it share.
@@ -78,20 +78,8 @@ impl<'a> Job<'a> {
         Job::over(Arc::new(measures), disk, request, listener)
     }
 
-    /// The job of another request over the same board, scope and planes.
+    /// The job of another request over the same board and scope, which works on these planes.
     pub(super) fn beside<'b>(
-        &self,
-        request: &'b Request,
-        listener: &'b dyn Listener,
-    ) -> Result<Job<'b>, TabulateError>
-    where
-        'a: 'b,
-    {
-        Job::over(self.measures.clone(), self.disk, request, listener)
-    }
-
-    /// The same that works on these planes.
-    pub(super) fn over_planes<'b>(
         &self,
         planes: Planes,
         request: &'b Request,
@@ -101,9 +89,13 @@ impl<'a> Job<'a> {
         'a: 'b,
     {
         let Measures { ref census, scope, batch_cells, .. } = *self.measures;
-        let (census, extent) = (census.clone(), OnceLock::new());
-        let measures = Measures { census, scope, planes, batch_cells, extent };
-        Job::over(Arc::new(measures), self.disk, request, listener)
+        let measures = if planes == self.planes() {
+            self.measures.clone()
+        } else {
+            let (census, extent) = (census.clone(), OnceLock::new());
+            Arc::new(Measures { census, scope, planes, batch_cells, extent })
+        };
+        Job::over(measures, self.disk, request, listener)
     }
 
     fn over(
@@ -159,20 +151,17 @@ impl<'a> Job<'a> {
         Ok(self.cost(tiers)?.estimate)
     }
 
-    /// How a run over these tiers divides the memory that it may take.
-    pub(super) fn memory(&self, tiers: TierRange) -> Result<MemoryPlan, TabulateError> {
-        Ok(self.cost(tiers)?.memory)
-    }
-
-    /// The same if none of it may be used for handoffs.
+    /// How a run over these tiers divides the memory that it may take if none of it may be used for
+    /// handoffs.
     pub(super) fn memory_without_handoffs(&self, tiers: TierRange) -> MemoryPlan {
         let plan =
             MemoryPlan::of(self.extent(), tiers, self.request.horizon(), self.budget, Some(0));
         MemoryPlan { waiting: 0, ..plan }
     }
 
-    /// All ways to divide the memory are compared, which takes seconds on large boards.
-    fn cost(&self, tiers: TierRange) -> Result<Cost, TabulateError> {
+    /// The same, and how the run divides its memory. All ways to do so are compared, which takes
+    /// seconds on large boards.
+    pub(super) fn cost(&self, tiers: TierRange) -> Result<Cost, TabulateError> {
         let (end, horizon, extent) = (self.end()?, self.request.horizon(), self.extent());
         let find = || {
             let memory = MemoryPlan::of(extent, tiers, horizon, self.budget, None);
@@ -216,6 +205,6 @@ impl<'a> Job<'a> {
 
     /// The record of the batches of this run.
     pub(super) fn ledger(&self, run: RunLabel) -> Ledger<'_> {
-        Ledger::new(self.extent().schedule(), Pieces::new(self.run.clone(), run))
+        Ledger::new(self.extent().schedule(), Pieces { folder: self.run.clone(), run })
     }
 }

@@ -172,33 +172,20 @@ impl Listener for Share<'_> {
 /// The steps that each of two jobs is counted in.
 const STEPS: u64 = 1 << 20;
 
-/// Two jobs at the same time, each of them half of a share.
-pub(super) struct Halves<'a> {
-    share: &'a Share<'a>,
-    done: [AtomicU64; 2],
-}
-
-/// One of them.
+/// One of two jobs at the same time, each of them half of a share.
 pub(super) struct Half<'a> {
-    halves: &'a Halves<'a>,
-    number: usize,
-}
-
-impl<'a> Halves<'a> {
-    pub(super) fn of(share: &'a Share<'a>) -> Halves<'a> {
-        Halves { share, done: Default::default() }
-    }
-
-    pub(super) fn each(&self) -> [Half<'_>; 2] {
-        [0, 1].map(|number| Half { halves: self, number })
-    }
+    pub share: &'a Share<'a>,
+    /// How far both are.
+    pub done: &'a [AtomicU64; 2],
+    /// Which of them it is.
+    pub number: usize,
 }
 
 impl Progress for Half<'_> {
     fn advance(&self, done: u64, total: u64) {
-        let Halves { share, done: halves } = self.halves;
+        let Half { share, done: halves, number } = self;
         let steps = u128::from(done.min(total)) * u128::from(STEPS) / u128::from(total.max(1));
-        halves[self.number].fetch_max(steps as u64, Ordering::Relaxed);
+        halves[*number].fetch_max(steps as u64, Ordering::Relaxed);
         let done = halves.iter().map(|half| half.load(Ordering::Relaxed)).sum();
         share.advance(done, 2 * STEPS);
     }

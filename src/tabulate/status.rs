@@ -122,7 +122,7 @@ pub fn run_status(tables: &Path) -> Result<Option<RunStatus>, TabulateError> {
         next: None,
         plan: None,
     };
-    let pieces = Pieces::new(folder.clone(), run);
+    let pieces = Pieces { folder: folder.clone(), run };
     let mut is_done = vec![false; batches];
     for (batch, is_done) in is_done.iter_mut().enumerate() {
         match pieces.open(batch) {
@@ -138,10 +138,10 @@ pub fn run_status(tables: &Path) -> Result<Option<RunStatus>, TabulateError> {
             Err(_) => status.next = status.next.or(Some(batch)),
         }
     }
-    if let Some(PlanFile { wanted }) = PlanFile::read(&folder)? {
+    if let Some(PlanFile { parts, .. }) = PlanFile::read(&folder)? {
         let scope = if run.every_cell { Scope::EveryCell } else { Scope::InDoubt };
         let extent = Extent::new(&Arc::new(Census::new(run.board)?), scope);
-        let plan = Plan::new(&extent, run.tiers, wanted);
+        let plan = Plan::new(&extent, run.tiers, parts);
         let is_of_the_run = plan.batches() == batches;
         status.plan = is_of_the_run.then(|| PlanStatus::new(&plan, &is_done, &status.claimed));
     }

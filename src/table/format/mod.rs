@@ -75,18 +75,3 @@ pub(crate) fn tier_of_part(name: &str) -> Option<Tier> {
         crate::files::name_of_temporary(name)?.strip_prefix("tier-")?.strip_suffix(".s4t")?;
     number.parse().ok().map(Tier)
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::files::temporary;
-
-    #[test]
-    fn unfinished_tables_tell_their_tier() {
-        let part = temporary(&table_file(Path::new("tables"), Tier(7)));
-        assert_eq!(tier_of_part(part.file_name().unwrap().to_str().unwrap()), Some(Tier(7)));
-        for other in ["tier-07.s4t", "manifest.json.5bd1e995a3c07f42.new"] {
-            assert_eq!(tier_of_part(other), None, "{other}");
-        }
-    }
-}

@@ -334,15 +334,10 @@ impl TierPart {
 #[derive(Debug)]
 pub(crate) struct CompleteTable {
     part: TierPart,
-    summary: TableSummary,
+    pub summary: TableSummary,
 }
 
 impl CompleteTable {
-    /// What is in it.
-    pub(crate) fn summary(&self) -> TableSummary {
-        self.summary
-    }
-
     fn publish_alone(self) -> Result<TableSummary, TableError> {
         let summary = self.summary;
         publish(vec![self]).map(|()| summary)

@@ -20,7 +20,7 @@ mod recorder;
 
 use std::collections::HashSet;
 use std::ops::Range;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Mutex;
 
 use crate::board::{Tier, TierRange};
@@ -46,26 +46,12 @@ const fn head_bytes(tiers: usize) -> usize {
 /// Where the pieces of a run are.
 #[derive(Clone)]
 pub(super) struct Pieces {
-    folder: PathBuf,
-    run: RunLabel,
+    /// Their folder.
+    pub folder: PathBuf,
+    pub run: RunLabel,
 }
 
 impl Pieces {
-    /// Those of this run, in its folder.
-    pub(super) fn new(folder: PathBuf, run: RunLabel) -> Pieces {
-        Pieces { folder, run }
-    }
-
-    /// Their folder.
-    pub(super) fn folder(&self) -> &Path {
-        &self.folder
-    }
-
-    /// The run.
-    pub(super) fn run(&self) -> RunLabel {
-        self.run
-    }
-
     /// The file of a batch.
     pub(super) fn file(&self, batch: usize) -> PathBuf {
         piece_file(&self.folder, batch)
@@ -127,15 +113,14 @@ impl BlockRun {
     }
 }
 
-/// Successive blocks of a tier, in memory.
-pub(super) struct Stretch<'b> {
+/// Successive blocks of a tier, among others in memory.
+pub(super) struct Stretch {
     pub tier: Tier,
     /// The stones of their centre.
     pub centre_stones: usize,
     /// The number of the first one.
     pub first: BlockNumber,
-    /// Blocks that include these, and where.
-    pub of: &'b EncodedBlocks,
+    /// Where they are.
     pub places: Range<Between>,
 }
 
@@ -149,21 +134,22 @@ impl PieceWriter {
         Ok(PieceWriter { file, label, runs: Mutex::default() })
     }
 
-    /// Appends stretches of blocks. Those that follow each other become runs, and runs are
+    /// Appends stretches of blocks, each with the blocks that it is among. Those that follow each other become runs, and runs are
     /// written many at a time.
     pub(super) fn put<'b>(
         &self,
-        stretches: impl IntoIterator<Item = Stretch<'b>>,
+        stretches: impl IntoIterator<Item = (&'b EncodedBlocks, &'b Stretch)>,
     ) -> Result<(), WorkingFileError> {
         let mut runs: Vec<BlockRun> = Vec::new();
         let mut blocks = EncodedBlocks::default();
         let mut last_stones = None;
-        for Stretch { tier, centre_stones, first, of, places } in stretches {
+        for (of, Stretch { tier, centre_stones, first, places }) in stretches {
+            let (tier, centre_stones, first) = (*tier, *centre_stones, *first);
             if blocks.bytes().len() >= WRITTEN_BYTES {
                 self.put_runs(&mut runs, &mut blocks)?;
             }
             let (start, before) = (blocks.bytes().len() as u64, blocks.count());
-            blocks.add(of, places);
+            blocks.add(of, places.clone());
             let added = &blocks.blocks()[before..];
             let is_alike = last_stones.replace(centre_stones) == Some(centre_stones);
             match runs.last_mut().filter(|run| is_alike && run.tier == tier && run.next() == first)
@@ -319,10 +305,10 @@ fn is_time(seconds: f64) -> bool {
 /// Adds up what a piece says was done, and puts its blocks into tables.
 #[cfg(fuzzing)]
 pub(crate) fn fuzz_piece(
-    file: &Path,
+    file: &std::path::Path,
     census: &crate::index::Census,
     batch: usize,
-    tables: &Path,
+    tables: &std::path::Path,
 ) -> Result<(), super::TabulateError> {
     let board = census.board();
     let (tiers, end) = (TierRange::all(board), board.last_tier());

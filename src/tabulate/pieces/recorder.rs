@@ -5,7 +5,6 @@
 //! piece has long runs of blocks. Which runs these are may differ from run to run of the program;
 //! the tables that are put together from them do not.
 
-use std::ops::Range;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard};
 
@@ -14,7 +13,7 @@ use crate::files::sealed::WorkingFileError;
 use crate::index::CentreId;
 use crate::progress::Progress;
 use crate::sweep::{self, Extent, Observer, SolvedTile};
-use crate::table::{self, BLOCK_ROWS, Between, BlockNumber, EncodedBlocks, Encoder, Layouts};
+use crate::table::{self, BLOCK_ROWS, EncodedBlocks, Encoder, Layouts};
 
 use super::super::listener::{Listener, Share};
 use super::{PieceWriter, Stretch};
@@ -64,17 +63,9 @@ pub(in crate::tabulate) struct Recorder<'a> {
 struct Waiting {
     encoder: Encoder,
     blocks: EncodedBlocks,
-    tiles: Vec<WaitingTile>,
+    tiles: Vec<Stretch>,
     /// By tier of the run, the place of the tile in the layout that will probably come next.
     next: Vec<usize>,
-}
-
-/// Where the blocks of a tile are among those that wait.
-struct WaitingTile {
-    tier: Tier,
-    centre_stones: usize,
-    first: BlockNumber,
-    places: Range<Between>,
 }
 
 impl<'a> Recorder<'a> {
@@ -102,12 +93,9 @@ impl<'a> Recorder<'a> {
         let mut all: Vec<MutexGuard<Waiting>> = self.waiting.iter().map(lock).collect();
         let mut stretches = Vec::new();
         for Waiting { blocks, tiles, .. } in all.iter().map(|waiting| &**waiting) {
-            stretches.extend(tiles.iter().map(|waiting| {
-                let WaitingTile { tier, centre_stones, first, ref places } = *waiting;
-                Stretch { tier, centre_stones, first, of: blocks, places: places.clone() }
-            }));
+            stretches.extend(tiles.iter().map(|stretch| (blocks, stretch)));
         }
-        stretches.sort_unstable_by_key(|stretch| (stretch.tier, stretch.first));
+        stretches.sort_unstable_by_key(|(_, stretch)| (stretch.tier, stretch.first));
         self.piece.put(stretches)?;
         for waiting in &mut all {
             waiting.blocks.clear();
@@ -141,7 +129,7 @@ impl Observer for Recorder<'_> {
             })?;
             let centre_stones = self.extent.census().centre_class(tile.centre).stones();
             let places = start..encoded.end();
-            tiles.push(WaitingTile { tier, centre_stones, first, places });
+            tiles.push(Stretch { tier, centre_stones, first, places });
         }
         Ok(())
     }

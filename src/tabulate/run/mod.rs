@@ -25,7 +25,7 @@ use super::error::TabulateError;
 use super::estimate::{Estimate, MemoryPlan};
 use super::folders::{Claim, cleanup, tables_claim_file};
 use super::job::Job;
-use super::listener::{Halves, Share};
+use super::listener::{Half, Share};
 use super::pieces::Cells;
 use super::preflight::free_space;
 
@@ -177,12 +177,12 @@ impl<'a> Run<'a> {
         if !missing.is_empty() {
             self.sweep.rest();
             let counts = OnceLock::new();
-            let halves = Halves::of(&self.tables);
-            let [counting, assembling] = halves.each();
+            let (share, done) = (&self.tables, Default::default());
+            let [counting, assembling] = [0, 1].map(|number| Half { share, done: &done, number });
             let (counted, assembled) = rayon::join(
                 || {
                     let orders = self.sweep.orders();
-                    let found = counts::count(job.disk, ledger.pieces(), orders, &counting)?;
+                    let found = counts::count(job.disk, &ledger.pieces, orders, &counting)?;
                     counts.set(found).expect("counted once");
                     Ok::<(), TabulateError>(())
                 },
@@ -224,9 +224,9 @@ impl<'a> Run<'a> {
         progress: &dyn Progress,
     ) -> Result<(), TabulateError> {
         let all = self.sweep.schedule().batches().len();
-        (assembly.added()..all).try_for_each(|batch| {
+        (assembly.added..all).try_for_each(|batch| {
             self.job.refuse_if_stopped()?;
-            assembly.add(&ledger.pieces().open(batch)?)?;
+            assembly.add(&ledger.pieces.open(batch)?)?;
             progress.advance(batch as u64 + 1, all as u64);
             Ok(())
         })
@@ -243,7 +243,7 @@ impl<'a> Run<'a> {
         known: &mut Vec<TableSummary>,
         progress: &dyn Progress,
     ) -> Result<Assembly<'_>, TabulateError> {
-        let piece = |batch| ledger.pieces().open(batch);
+        let piece = |batch| ledger.pieces.open(batch);
         let (census, schedule) = (self.job.census(), self.sweep.schedule());
         let mut runs = RunsInOrder::new(census, &self.layouts, self.tiers(), schedule, piece)?;
         let (mut assembly, mut stored) = (Assembly::new(self.job), Instant::now());

@@ -158,7 +158,7 @@ impl<'a> Worker<'a> {
                     return Err(WorkingFileError::new(&file, FileFault::Missing).into());
                 }
                 Step::Solve(batch) => {
-                    let pieces = state.ledger.pieces().clone();
+                    let pieces = state.ledger.pieces.clone();
                     drop(state);
                     let (file, label) = (pieces.file(batch), pieces.label(batch));
                     let piece = PieceWriter::create(self.job.disk, file, label)?;
@@ -197,7 +197,7 @@ impl<'a> Worker<'a> {
         let mut snapshot = Snapshot {
             waiting: state.waiting(),
             is_full: state.waiting() >= if is_at_once { MOST_WAITING } else { MOST_OPEN },
-            publisher_is_over: state.is_over(),
+            publisher_is_over: state.is_over,
             all_are_done: state.ledger.all_are_done(),
             ..Snapshot::default()
         };
@@ -218,7 +218,7 @@ impl<'a> Worker<'a> {
         state.ledger.do_again(&todo.again, |batch| solved.contains(&batch));
         let ready = todo.ready.iter().copied().filter(|batch| !solved.contains(batch));
         let (batch, claim) = self.claim_one(ready)?.unzip();
-        let pieces = state.ledger.pieces();
+        let pieces = &state.ledger.pieces;
         let has_piece = |batch| pieces.find(batch).map(|piece| piece.is_some());
         if let Some(batch) = batch {
             let is_crowded = snapshot.waiting > 0 && self.sweep.is_crowded(batch, self.scratch);

@@ -21,7 +21,7 @@ use crate::table::{
     sound_tables, tiers_in,
 };
 
-use super::super::assembly::report::{are_listed, list};
+use super::super::assembly::report::{are_listed, listed};
 use super::super::error::TabulateError;
 use super::super::folders::{cleanup, remove_cuts};
 use super::super::job::Job;
@@ -76,11 +76,15 @@ impl<'a> ScoreTables<'a> {
     ) -> Result<(), TabulateError> {
         let _alone = self.take()?;
         cleanup::remove_unfinished_tables(self.disk, &self.folder)?;
-        self.list_again(listener)?;
+        // Tables that a stopped process, or a damaged manifest, does not list.
+        let (board, there) = (self.job.request.board, self.there()?);
+        if !there.is_empty() {
+            listed(self.disk, &self.folder, board, &there, listener)?;
+        }
         let missing = self.missing(tiers)?;
         if let (Some(first), Some(last)) = (missing.first(), missing.last()) {
             listener.merges(TierRange::new(*first, *last)?);
-            let (board, horizon) = (self.job.request.board, self.job.request.score_horizon());
+            let horizon = self.job.request.score_horizon();
             let cells = |tier: &Tier| match horizon.reaches(board, *tier) {
                 true => 0,
                 false => self.job.census().stored_cells(*tier),
@@ -98,7 +102,7 @@ impl<'a> ScoreTables<'a> {
                 listener.wrote(bytes);
             }
         }
-        if self.missing(TierRange::all(self.job.request.board))?.is_empty() {
+        if self.missing(TierRange::all(board))?.is_empty() {
             self.remove_cuts()?;
         }
         Ok(())
@@ -158,24 +162,15 @@ impl<'a> ScoreTables<'a> {
         Manifest::new(self.job.request.board, seconds, tiers).write_on(self.disk, &self.folder)
     }
 
-    /// Lists tables that a stopped process, or a damaged manifest, does not list.
-    fn list_again(&self, listener: &dyn Listener) -> Result<(), TableError> {
-        let board = self.job.request.board;
-        let there = sound_tables(&self.folder, self.job.census(), Content::Scores)?;
-        if !there.is_empty() && !are_listed(&self.folder, board, &there) {
-            listener.lists_again(&self.folder);
-            list(self.disk, &self.folder, board, &there, |_| None, |before| before)?;
-        }
-        Ok(())
+    /// Summaries of the tables of scores that exist.
+    fn there(&self) -> Result<Vec<TableSummary>, TableError> {
+        sound_tables(&self.folder, self.job.census(), Content::Scores)
     }
 
     /// Whether all these tiers have tables of scores, and the manifest lists them.
     pub(super) fn are_made(&self, tiers: TierRange) -> Result<bool, TableError> {
-        if !self.missing(tiers)?.is_empty() {
-            return Ok(false);
-        }
-        let there = sound_tables(&self.folder, self.job.census(), Content::Scores)?;
-        Ok(are_listed(&self.folder, self.job.request.board, &there))
+        Ok(self.missing(tiers)?.is_empty()
+            && are_listed(&self.folder, self.job.request.board, &self.there()?))
     }
 
     /// Removes the tables of cut-off games, which are no longer needed.
