@@ -14,7 +14,7 @@ use crate::table::{TableError, TableSummary, sound_tables, tiers_in};
 use super::error::TabulateError;
 use super::estimate::{Budget, Estimate, MemoryPlan};
 use super::folders::{kept_folder, run_file, run_folder};
-use super::listener::Listener;
+use super::listener::{Listener, Share};
 use super::pieces::Pieces;
 use super::request::Request;
 use super::run::Ledger;
@@ -24,6 +24,8 @@ pub(super) struct Job<'a> {
     pub disk: &'a Disk,
     pub request: &'a Request,
     pub listener: &'a dyn Listener,
+    /// The share of the work of a larger job that it is, if any.
+    pub share: Option<&'a Share<'a>>,
     /// The requested tiers, all of which the board has.
     pub tiers: TierRange,
     /// The folder of the run, beside the tables.
@@ -75,7 +77,7 @@ impl<'a> Job<'a> {
         let census = Arc::new(Census::new(request.board)?);
         let (scope, planes, extent) = (request.scope, Planes::Both, OnceLock::new());
         let measures = Measures { census, scope, planes, batch_cells, extent };
-        Job::over(Arc::new(measures), disk, request, listener)
+        Job::over(Arc::new(measures), disk, request, listener, None)
     }
 
     /// The job of another request over the same board and scope, which works on these planes.
@@ -83,7 +85,7 @@ impl<'a> Job<'a> {
         &self,
         planes: Planes,
         request: &'b Request,
-        listener: &'b dyn Listener,
+        share: Option<&'b Share<'b>>,
     ) -> Result<Job<'b>, TabulateError>
     where
         'a: 'b,
@@ -95,7 +97,7 @@ impl<'a> Job<'a> {
             let (census, extent) = (census.clone(), OnceLock::new());
             Arc::new(Measures { census, scope, planes, batch_cells, extent })
         };
-        Job::over(measures, self.disk, request, listener)
+        Job::over(measures, self.disk, request, self.listener, share)
     }
 
     fn over(
@@ -103,12 +105,13 @@ impl<'a> Job<'a> {
         disk: &'a Disk,
         request: &'a Request,
         listener: &'a dyn Listener,
+        share: Option<&'a Share<'a>>,
     ) -> Result<Job<'a>, TabulateError> {
         let tiers = request.tiers.within(request.board)?;
         let run = run_folder(&request.tables);
         let kept = kept_folder(&request.scratch, request.board, measures.planes);
         let (budget, cost) = (request.budget(), OnceLock::new());
-        Ok(Job { disk, request, listener, tiers, run, kept, budget, cost, measures })
+        Ok(Job { disk, request, listener, share, tiers, run, kept, budget, cost, measures })
     }
 
     /// The outcome planes that are worked on.

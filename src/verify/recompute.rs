@@ -80,14 +80,14 @@ pub fn recompute(
         for blocks in blocks.chunks(AT_A_TIME) {
             progress.advance(sum.blocks, total);
             let strips: Vec<Strip> = blocks.iter().flat_map(strips).collect();
-            let seen: Vec<Seen> = strips
+            let seen: Vec<Recomputed> = strips
                 .into_par_iter()
                 .map_init(
                     || Worker::new(finder, tables),
                     |worker, strip| worker.look(table, &strip),
                 )
                 .collect();
-            for Seen { cells, unknown, wrong_values: more } in seen {
+            for Recomputed { cells, unknown, wrong_values: more, .. } in seen {
                 sum.cells += cells;
                 sum.unknown += unknown;
                 wrong.extend(more);
@@ -138,14 +138,6 @@ struct Worker<'a> {
     reader: BlockReader,
 }
 
-/// The result of looking at some rows.
-#[derive(Default)]
-struct Seen {
-    cells: u64,
-    unknown: u64,
-    wrong_values: Vec<WrongValue>,
-}
-
 impl<'a> Worker<'a> {
     fn new(finder: &'a Arc<Finder>, tables: &Arc<Tables>) -> Worker<'a> {
         let search = Search::new(finder.board(), SEARCH_BYTES);
@@ -153,8 +145,9 @@ impl<'a> Worker<'a> {
         Worker { finder, probe, search, reader: BlockReader::default() }
     }
 
-    fn look(&mut self, table: &Table, Strip { tile, block, rows }: &Strip) -> Seen {
-        let mut seen = Seen::default();
+    /// Compares some rows.
+    fn look(&mut self, table: &Table, Strip { tile, block, rows }: &Strip) -> Recomputed {
+        let mut seen = Recomputed::default();
         let Worker { finder, probe, search, reader } = self;
         // Nothing is stored after this tier.
         let next = table.header().tier.next_unchecked();

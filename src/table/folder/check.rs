@@ -104,10 +104,14 @@ impl Checked {
             true => Manifest::read(folder),
             false => Err(TableError::new(&folder.join(MANIFEST), Fault::NoManifest)),
         };
-        let manifest = manifest
-            .and_then(|manifest| right_board(folder, census, manifest))
-            .map_err(|error| self.faults.push(error))
-            .ok();
+        let right_board = |manifest: Manifest| match manifest.board {
+            found if found == census.board() => Ok(manifest),
+            found => {
+                let fault = Fault::OtherBoard { expected: census.board(), found };
+                Err(TableError::new(&folder.join(MANIFEST), fault))
+            }
+        };
+        let manifest = manifest.and_then(right_board).map_err(|error| self.faults.push(error)).ok();
         let mut next = Next::None;
         let first = inventory.tables.first().map_or(census.board().last_tier(), |file| file.tier);
         let tiers = TierRange::new(first, census.board().last_tier()).expect("in order");
@@ -269,15 +273,6 @@ fn facts(summary: &TableSummary) -> [(&'static str, String); 6] {
 fn missing(folder: &Path, census: &Census, tier: Tier, content: Content) -> TableError {
     let fault = Fault::Missing { board: census.board(), tier, content };
     TableError::new(&table_file(folder, tier), fault)
-}
-
-fn right_board(folder: &Path, census: &Census, manifest: Manifest) -> Result<Manifest, TableError> {
-    let (expected, found) = (census.board(), manifest.board);
-    if found != expected {
-        let fault = Fault::OtherBoard { expected, found };
-        return Err(TableError::new(&folder.join(MANIFEST), fault));
-    }
-    Ok(manifest)
 }
 
 /// Both tables of a tier. They are compared cell by cell, even cells that are not quiet. In the table

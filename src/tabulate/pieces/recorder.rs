@@ -15,7 +15,7 @@ use crate::progress::Progress;
 use crate::sweep::{self, Extent, Observer, SolvedTile};
 use crate::table::{self, BLOCK_ROWS, EncodedBlocks, Encoder, Layouts};
 
-use super::super::listener::{Listener, Share};
+use super::super::listener::Share;
 use super::{PieceWriter, Stretch};
 
 // A sweep shows tiles in the blocks in which tables store them.
@@ -31,7 +31,7 @@ const _: () = {
 
 /// Counts the solved cells.
 pub(in crate::tabulate) struct Cells<'a> {
-    pub listener: Share<'a>,
+    pub share: Share<'a>,
     pub done: AtomicU64,
     pub all: u64,
 }
@@ -39,13 +39,13 @@ pub(in crate::tabulate) struct Cells<'a> {
 impl Cells<'_> {
     /// Adds cells that had been solved before this process came to them.
     pub(crate) fn find(&self, cells: u64) {
-        self.listener.finds(cells.min(self.all), self.all);
+        self.share.finds(cells.min(self.all), self.all);
         self.add(cells);
     }
 
     pub(crate) fn add(&self, cells: u64) {
         let done = self.done.fetch_add(cells, Ordering::Relaxed).saturating_add(cells);
-        self.listener.advance(done.min(self.all), self.all);
+        self.share.advance(done.min(self.all), self.all);
     }
 }
 

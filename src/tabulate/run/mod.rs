@@ -67,27 +67,19 @@ impl<'a> Run<'a> {
         // Positions are counted at the end, but boards that cannot be counted are refused now.
         can_be_counted(request.board)?;
         job.extent().cache_lists(memory.lists);
+        let (extent, kept) = (job.extent(), &job.kept);
         let (sweep, layouts) = rayon::join(
-            || {
-                FolderSweep::new(
-                    job.extent(),
-                    request.cpu,
-                    start,
-                    tiers.first(),
-                    &job.kept,
-                    memory.waiting,
-                )
-            },
+            || FolderSweep::new(extent, request.cpu, start, tiers.first(), kept, memory.waiting),
             || Layouts::new(job.census(), tiers, request.horizon(), request.content()),
         );
-        let [solving, assembling] = Share::split(job.listener, &estimate.work())
+        let [solving, assembling] = Share::split(job.listener, job.share, &estimate.work())
             .try_into()
             .unwrap_or_else(|_| unreachable!("as many shares as there is work"));
         Ok(Run {
             job,
             sweep: sweep?.within(memory.centre, job.disk),
             layouts,
-            cells: Cells { listener: solving, done: AtomicU64::new(0), all: estimate.cells },
+            cells: Cells { share: solving, done: AtomicU64::new(0), all: estimate.cells },
             tables: assembling,
             estimate,
         })
@@ -103,11 +95,10 @@ impl<'a> Run<'a> {
         // To add the pieces of an earlier process takes long, and new ones would have to wait.
         let is_new = ledger.leads_to_tables() && ledger.count() == 0;
         let grows = is_new && self.sweep.schedule().is_in_table_order() && self.has_room_for_both();
-        let claim = if grows { self.claim_tables()? } else { None };
-        let mut grown = match claim {
-            Some(claim) => Some((claim, self.begin_all()?)),
-            None => None,
-        };
+        let mut grown = None;
+        if grows && let Some(claim) = self.claim_tables()? {
+            grown = Some((claim, self.begin_all()?));
+        }
         let assembling = grown.as_mut().map(|(_, assembly)| assembly);
         let (sweep, layouts, cells) = (&self.sweep, &self.layouts, &self.cells);
         let worker =

@@ -17,7 +17,6 @@ use super::super::assembly::Assembly;
 use super::super::error::TabulateError;
 use super::super::folders::{Claim, claim_file};
 use super::super::job::Job;
-use super::super::listener::Listener;
 use super::super::pieces::{Cells, Done, Piece, PieceWriter, Recorder};
 use super::ledger::Ledger;
 use super::publisher::{Publisher, Solved, State};
@@ -190,9 +189,9 @@ impl<'a> Worker<'a> {
         solved: &mut HashSet<usize>,
     ) -> Result<(Snapshot, Option<Claim>), TabulateError> {
         self.cells.add(state.ledger.look(|batch| solved.contains(&batch))?);
-        self.cells.listener.wrote(state.bytes());
+        self.job.listener.wrote(state.bytes());
         let [memory, files] = self.sweep.waiting();
-        self.cells.listener.keeps(memory, files);
+        self.job.listener.keeps(memory, files);
         let is_at_once = self.job.request.checkpoint.is_zero();
         let mut snapshot = Snapshot {
             waiting: state.waiting(),

@@ -15,6 +15,7 @@ use crate::board::{Tier, TierRange};
 use crate::files::Disk;
 use crate::files::sealed::OfWorkingFile;
 use crate::plies::{TierPlies, cuts};
+use crate::progress::Progress;
 use crate::table::{
     Block, BlockNumber, Content, EncodedBlocks, Fault, FolderLock, Layout, Manifest, ManifestTier,
     Merger, Table, TableError, TableSummary, Tables, TierPart, cut_folder, score_folder,
@@ -25,7 +26,7 @@ use super::super::assembly::report::{are_listed, listed};
 use super::super::error::TabulateError;
 use super::super::folders::{cleanup, remove_cuts};
 use super::super::job::Job;
-use super::super::listener::Listener;
+use super::super::listener::Share;
 use super::super::request::Request;
 
 /// Blocks of outcomes that are merged between two reports of progress.
@@ -69,11 +70,8 @@ impl<'a> ScoreTables<'a> {
 
     /// Makes the missing tables of these tiers from the tables of all games. When the board has all
     /// tables of scores, those of cut-off games are removed.
-    pub(super) fn make(
-        &self,
-        tiers: TierRange,
-        listener: &dyn Listener,
-    ) -> Result<(), TabulateError> {
+    pub(super) fn make(&self, tiers: TierRange, share: &Share) -> Result<(), TabulateError> {
+        let listener = self.job.listener;
         let _alone = self.take()?;
         cleanup::remove_unfinished_tables(self.disk, &self.folder)?;
         // Tables that a stopped process, or a damaged manifest, does not list.
@@ -94,7 +92,7 @@ impl<'a> ScoreTables<'a> {
             listener.wrote(bytes);
             for tier in missing.iter().rev() {
                 let start = Instant::now();
-                let summary = self.merge(*tier, &|cells| listener.advance(done + cells, all))?;
+                let summary = self.merge(*tier, &|cells| share.advance(done + cells, all))?;
                 let seconds = start.elapsed().as_secs_f64();
                 self.add_to_manifest(ManifestTier { summary, seconds })?;
                 done += cells(tier);
