@@ -19,10 +19,10 @@
 //!     007.piece.5bd1e995a3c07f42.new     what a process has written of it so far
 //! ```
 //!
-//! A [`Watcher`] sees each change before it is made, and may refuse it. Tests use one to fill the
+//! A watcher sees each [`Change`] before it is made, and may refuse it. Tests use one to fill the
 //! disk, and one to find out what survives if the power fails at any moment.
 
-use std::fmt::Debug;
+use std::fmt;
 use std::fs::{self, File, OpenOptions};
 use std::hash::{BuildHasher, RandomState};
 use std::io::{self, Read};
@@ -56,27 +56,32 @@ pub(crate) enum Change<'a> {
     SyncFolder(&'a Path),
 }
 
-/// Sees every change before it is made.
-pub(crate) trait Watcher: Send + Sync + Debug {
-    /// An error prevents the change.
-    fn before(&self, change: Change) -> io::Result<()>;
-}
+/// Sees every change before it is made. An error prevents the change.
+type Watcher = dyn Fn(Change) -> io::Result<()> + Send + Sync;
 
 /// The disk.
-#[derive(Clone, Default, Debug)]
+#[derive(Clone, Default)]
 pub(crate) struct Disk {
-    watcher: Option<Arc<dyn Watcher>>,
+    watcher: Option<Arc<Watcher>>,
+}
+
+impl fmt::Debug for Disk {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Disk").finish_non_exhaustive()
+    }
 }
 
 impl Disk {
     /// A disk with every change watched.
     #[cfg(test)]
-    pub(crate) fn watched(watcher: Arc<dyn Watcher>) -> Disk {
-        Disk { watcher: Some(watcher) }
+    pub(crate) fn watched(
+        watcher: impl Fn(Change) -> io::Result<()> + Send + Sync + 'static,
+    ) -> Disk {
+        Disk { watcher: Some(Arc::new(watcher)) }
     }
 
     fn announce(&self, change: Change) -> io::Result<()> {
-        self.watcher.as_ref().map_or(Ok(()), |watcher| watcher.before(change))
+        self.watcher.as_ref().map_or(Ok(()), |watcher| watcher(change))
     }
 
     /// Makes a folder and all folders above it, unless they exist, and syncs their names.

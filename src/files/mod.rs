@@ -17,7 +17,7 @@ mod reading;
 pub(crate) mod sealed;
 
 #[cfg(test)]
-pub(crate) use disk::{Change, Watcher};
+pub(crate) use disk::Change;
 #[cfg(feature = "tables")]
 pub(crate) use disk::{Disk, DiskFile, name_of_temporary, read_start, temporary, try_again};
 #[cfg(feature = "tables")]

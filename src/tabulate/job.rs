@@ -162,8 +162,8 @@ impl<'a> Job<'a> {
         MemoryPlan { waiting: 0, ..plan }
     }
 
-    /// The same, and how the run divides its memory. All ways to do so are compared, which takes
-    /// seconds on large boards.
+    /// What a run over these tiers costs from the beginning, and how it divides its memory. All ways to
+    /// do so are compared, which takes seconds on large boards.
     pub(super) fn cost(&self, tiers: TierRange) -> Result<Cost, TabulateError> {
         let (end, horizon, extent) = (self.end()?, self.request.horizon(), self.extent());
         let find = || {

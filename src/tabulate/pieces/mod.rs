@@ -134,8 +134,8 @@ impl PieceWriter {
         Ok(PieceWriter { file, label, runs: Mutex::default() })
     }
 
-    /// Appends stretches of blocks, each with the blocks that it is among. Those that follow each other become runs, and runs are
-    /// written many at a time.
+    /// Appends stretches of blocks, each with the blocks that it is among. Those that follow each
+    /// other become runs, and runs are written many at a time.
     pub(super) fn put<'b>(
         &self,
         stretches: impl IntoIterator<Item = (&'b EncodedBlocks, &'b Stretch)>,

@@ -72,9 +72,8 @@ impl<'a> Run<'a> {
             || FolderSweep::new(extent, request.cpu, start, tiers.first(), kept, memory.waiting),
             || Layouts::new(job.census(), tiers, request.horizon(), request.content()),
         );
-        let [solving, assembling] = Share::split(job.listener, job.share, &estimate.work())
-            .try_into()
-            .unwrap_or_else(|_| unreachable!("as many shares as there is work"));
+        let shares = Share::split(job.listener, job.share, &estimate.work());
+        let [solving, assembling] = shares[..] else { unreachable!("as many as there is work") };
         Ok(Run {
             job,
             sweep: sweep?.within(memory.centre, job.disk),

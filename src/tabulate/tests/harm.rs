@@ -4,10 +4,9 @@ use std::fs;
 use std::io;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
 use crate::files::sealed::FileFault;
-use crate::files::{Change, Disk, Watcher};
+use crate::files::{Change, Disk};
 
 use super::super::{Request, TabulateError};
 use super::{
@@ -98,24 +97,16 @@ fn whatever_becomes_of_any_byte_of_the_files_of_a_run_its_tables_are_the_same() 
     harm_and_go_on("5x3", 1..4, 311, 1);
 }
 
-/// A run that does not get so far as to remove its pieces.
-#[derive(Debug)]
-struct StoppedAtTheEnd;
-
-impl Watcher for StoppedAtTheEnd {
-    fn before(&self, change: Change) -> io::Result<()> {
-        match change {
-            Change::Remove(file) if file.ends_with("run.json") => Err(io::ErrorKind::Other.into()),
-            _ => Ok(()),
-        }
-    }
-}
-
 /// What the others have handed on is gone by then, and must be made again for it.
 #[test]
 fn a_piece_that_is_lost_at_the_end_is_made_again() {
     let (home, request) = home("5x3");
-    solve(&Disk::watched(Arc::new(StoppedAtTheEnd)), &request).unwrap_err();
+    // The run does not get so far as to remove its pieces.
+    let stopped_at_the_end = Disk::watched(|change| match change {
+        Change::Remove(file) if file.ends_with("run.json") => Err(io::ErrorKind::Other.into()),
+        _ => Ok(()),
+    });
+    solve(&stopped_at_the_end, &request).unwrap_err();
     let expected = tables(&request.tables);
     let files = files_below(home.path());
     let pieces: Vec<&PathBuf> = files.keys().filter(|path| is(path, "piece")).collect();

@@ -18,13 +18,13 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex};
+use std::sync::Mutex;
 use std::time::Duration;
 
 use tempfile::TempDir;
 
 use crate::board::{Board, TierRange};
-use crate::files::{Change, Disk, Watcher};
+use crate::files::{Change, Disk};
 use crate::sweep::{Cpu, Scope};
 
 use super::job::Job;
@@ -89,8 +89,8 @@ fn job<'a>(disk: &'a Disk, request: &'a Request, listener: &'a dyn Listener) -> 
 
 /// Runs to the end, and returns all changes with the tables.
 fn watched(request: &Request) -> (Vec<Made>, BTreeMap<String, Vec<u8>>) {
-    let notes = Arc::new(Notes::default());
-    solve(&Disk::watched(notes.clone()), request).unwrap();
+    let notes = Notes::default();
+    solve(&notes.disk(), request).unwrap();
     (notes.take(), tables(&request.tables))
 }
 
@@ -131,21 +131,15 @@ fn files_below(folder: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
 
 /// A disk that is full after this many files and writes. Nothing else takes room, and how often
 /// files are synced and removed before the end differs from run to run.
-#[derive(Debug)]
-struct Full(Mutex<usize>);
-
 fn full_after(room: usize) -> Disk {
-    Disk::watched(Arc::new(Full(Mutex::new(room))))
-}
-
-impl Watcher for Full {
-    fn before(&self, change: Change) -> io::Result<()> {
+    let room = Mutex::new(room);
+    Disk::watched(move |change| {
         if let Change::Create(_) | Change::Write { .. } = change {
-            let mut room = self.0.lock().unwrap();
+            let mut room = room.lock().unwrap();
             *room = room.checked_sub(1).ok_or(io::ErrorKind::StorageFull)?;
         }
         Ok(())
-    }
+    })
 }
 
 /// How many files and writes there are among these changes.

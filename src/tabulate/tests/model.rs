@@ -6,11 +6,10 @@
 
 use std::collections::{BTreeMap, HashMap};
 use std::fmt;
-use std::io;
 use std::path::PathBuf;
-use std::sync::Mutex;
+use std::sync::{Arc, Mutex};
 
-use crate::files::{Change, Watcher};
+use crate::files::{Change, Disk};
 
 /// A change that was made.
 #[derive(Clone, Debug)]
@@ -25,18 +24,31 @@ pub(super) enum Made {
 }
 
 /// Notes all changes.
-#[derive(Debug, Default)]
-pub(super) struct Notes(Mutex<Vec<Made>>);
+#[derive(Clone, Default)]
+pub(super) struct Notes(Arc<Mutex<Vec<Made>>>);
 
 impl Notes {
+    /// A disk with every change noted, after something else was done.
+    pub(super) fn disk_after(&self, first: impl Fn(Change) + Send + Sync + 'static) -> Disk {
+        let notes = self.clone();
+        Disk::watched(move |change| {
+            first(change);
+            notes.note(change);
+            Ok(())
+        })
+    }
+
+    /// A disk with every change noted.
+    pub(super) fn disk(&self) -> Disk {
+        self.disk_after(|_| {})
+    }
+
     /// All that was noted.
     pub(super) fn take(&self) -> Vec<Made> {
         std::mem::take(&mut self.0.lock().unwrap())
     }
-}
 
-impl Watcher for Notes {
-    fn before(&self, change: Change) -> io::Result<()> {
+    fn note(&self, change: Change) {
         let made = match change {
             Change::CreateFolder(folder) => Made::CreateFolder(folder.into()),
             Change::Create(file) => Made::Create(file.into()),
@@ -49,7 +61,6 @@ impl Watcher for Notes {
             Change::SyncFolder(folder) => Made::SyncFolder(folder.into()),
         };
         self.0.lock().unwrap().push(made);
-        Ok(())
     }
 }
 

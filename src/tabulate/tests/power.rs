@@ -1,14 +1,12 @@
 //! The power goes, at any moment, and the same command comes to the same tables.
 
 use std::fs;
-use std::io;
 use std::path::Path;
-use std::sync::Arc;
 use std::thread;
 use std::time::Duration;
 
 use crate::board::{Tier, TierRange};
-use crate::files::{Change, Disk, Watcher};
+use crate::files::{Change, Disk};
 
 use super::super::Request;
 use super::super::run::MOST_WAITING;
@@ -107,19 +105,6 @@ fn a_stop_while_tables_are_put_together_loses_few_of_them() {
     a_stop_loses_few_tables("6x2");
 }
 
-/// Notes all changes, and takes its time to sync: batches wait to be published.
-#[derive(Debug, Default)]
-struct SlowNotes(Notes);
-
-impl Watcher for SlowNotes {
-    fn before(&self, change: Change) -> io::Result<()> {
-        if let Change::Sync(_) | Change::SyncFolder(_) = change {
-            thread::sleep(Duration::from_millis(5));
-        }
-        self.0.before(change)
-    }
-}
-
 /// How many files were renamed to something like this.
 fn renamed(made: &[Made], is_one: fn(&Path) -> bool) -> usize {
     made.iter().filter(|made| matches!(made, Made::Rename { to, .. } if is_one(to))).count()
@@ -133,9 +118,15 @@ fn published(made: &[Made]) -> usize {
 /// A batch that was done is solved again only if it was among those being published.
 fn a_stop_loses_few_batches(board: &str, step: usize) {
     let (home, request) = home(board);
-    let notes = Arc::new(SlowNotes::default());
-    solve(&Disk::watched(notes.clone()), &request).unwrap();
-    let made = notes.0.take();
+    let notes = Notes::default();
+    // It takes its time to sync: batches wait to be published.
+    let slow = notes.disk_after(|change| {
+        if let Change::Sync(_) | Change::SyncFolder(_) = change {
+            thread::sleep(Duration::from_millis(5));
+        }
+    });
+    solve(&slow, &request).unwrap();
+    let made = notes.take();
     let batches = published(&made);
     assert!(batches > 3 * MOST_WAITING, "{board} has {batches} batches");
     let mut model = Model::default();

@@ -3,10 +3,8 @@
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
-use std::sync::Arc;
 
 use crate::board::Tier;
-use crate::files::Disk;
 use crate::table::{Fault, Horizon, Manifest, score_folder};
 
 use super::super::scores::tabulate_scores_on;
@@ -62,8 +60,8 @@ fn stop_at_any_time(board: &str, step: usize) {
     let tables = request.board.cells() + 1;
     assert!(tabulate_scores_on(&full_after(0), &request, &()).is_err());
     let model = Model::with(files_below(folder.path()));
-    let notes = Arc::new(Notes::default());
-    tabulate_scores_on(&Disk::watched(notes.clone()), &request, &()).unwrap();
+    let notes = Notes::default();
+    tabulate_scores_on(&notes.disk(), &request, &()).unwrap();
     let expected = score_tables(&request);
     assert_eq!(expected.len(), tables);
     model.stop_at_any_time(&notes.take(), step, |files, when| {
