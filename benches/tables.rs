@@ -55,7 +55,7 @@ fn packing(criterion: &mut Criterion, layout: &Layout, words: &[Vec<u64>]) {
     let blocks = layout.tiles().flat_map(|(_, blocks)| blocks.iter().map(|block| block.shape));
     let shapes: Vec<BlockShape> = blocks.collect();
     let bytes: usize = shapes.iter().map(|shape| shape.bytes()).sum();
-    let (mut encoder, mut blocks) = (Encoder::new(), EncodedBlocks::new());
+    let (mut encoder, mut blocks) = (Encoder::default(), EncodedBlocks::default());
     let mut group = criterion.benchmark_group("how fast are blocks packed");
     group.throughput(Throughput::Bytes(bytes as u64)).sample_size(10);
     group.bench_function("by one thread", |bencher| {

@@ -64,9 +64,9 @@ fn write_table(
 ) -> anyhow::Result<Digest> {
     let board = finder.board();
     let layout = Layout::with(finder.census(), tier, Horizon(0), Content::Scores);
-    let (mut part, mut encoder) = (TierPart::create(into, &layout)?, Encoder::new());
+    let (mut part, mut encoder) = (TierPart::create(into, &layout)?, Encoder::default());
     for (tile, blocks) in layout.tiles() {
-        let mut encoded = EncodedBlocks::new();
+        let mut encoded = EncodedBlocks::default();
         for block in blocks.iter() {
             let mut words = vec![0; block.shape.words()];
             // Cells without a position repeat the ply before them, which packs well.

@@ -6,12 +6,12 @@ use std::time::Duration;
 
 use strong4::board::{Board, Moves, Position, Status, Tier};
 use strong4::inside::session::Session;
-use strong4::inside::table::{Tables, table_file};
+use strong4::inside::table::{Inventory, table_file};
 use strong4::query::{Question, Source, Value};
 
 use crate::minimax::scores;
 use crate::program::solved;
-use crate::table::build::{index, probe};
+use crate::table::build::probe;
 
 /// Asks for many positions, and compares value, moves and line with minimax.
 fn agrees(
@@ -72,8 +72,7 @@ fn tables_answer_as_minimax_does_whole_or_not() {
         for tier in gone {
             fs::remove_file(table_file(folder.path(), tier)).unwrap();
         }
-        let tables = Tables::open(folder.path(), index(name).census());
-        assert_eq!(tables.missing().unwrap(), gone);
+        assert_eq!(Inventory::of(folder.path(), board).unwrap().missing(), gone);
         agrees(&mut session(), &scores, step + 2, Source::Table, None);
     }
 }

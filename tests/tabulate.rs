@@ -17,7 +17,8 @@ use tempfile::tempdir;
 use crate::files::tables_in;
 use crate::index::cells;
 use crate::program::{
-    Ran, command, json_lines, signal, solved, started, strong4, strong4_on, succeeds,
+    Ran, assert_refused, command, json_lines, signal, solved, started, strong4, strong4_on,
+    succeeds,
 };
 use crate::table::build::probe;
 
@@ -205,11 +206,8 @@ fn runs_make_the_same_tables_as_one(board: &str, last: u8) {
 fn tiers_that_follow_from_a_missing_one_name_those_to_ask_for() {
     let folder = tempdir().unwrap();
     let ran = strong4_on("solve --board 6x4 --tiers 0..9", folder.path());
-    assert_eq!(ran.code, 2);
-    let said = ran.stderr;
-    assert!(said.contains("tier 9 follows from tier 10"), "{said}");
-    assert!(said.contains("the same command with --tiers 0..24"), "{said}");
-    assert_eq!(said.lines().count(), 1);
+    assert_refused(&ran, "tier 9 follows from tier 10");
+    assert_refused(&ran, "the same command with --tiers 0..24");
 }
 
 #[test]
@@ -262,11 +260,8 @@ fn a_run_that_was_stopped_belongs_to_its_tiers_and_board() {
     killed("solve --board 7x4", folder.path(), 1);
     for other in ["--board 6x4", "--board 7x4 --tiers 5..28", "--board 7x4 --every-cell"] {
         let ran = strong4_on(&format!("solve {other}"), folder.path());
-        assert_eq!(ran.code, 2, "{other}");
-        let said = ran.stderr;
-        assert!(said.contains("of 7x4 that does not sweep every cell: finish it with"), "{said}");
-        assert!(said.contains("finish it with --board 7x4 --tiers 0..28, or drop it"), "{said}");
-        assert_eq!(said.lines().count(), 1);
+        assert_refused(&ran, "of 7x4 that does not sweep every cell: finish it with");
+        assert_refused(&ran, "finish it with --board 7x4 --tiers 0..28, or drop it");
     }
     // It can be dropped as the messages say.
     fs::remove_file(folder.path().join("run/run.json")).unwrap();
@@ -520,22 +515,6 @@ fn tables_and_working_files_may_be_in_the_same_folder() {
 }
 
 #[test]
-fn tables_that_are_damaged_or_of_another_board_are_reported_before_the_work() {
-    let folder = solved("--board 6x4 --tiers 9..24");
-    let table = folder.path().join("tier-12.s4t");
-    let sound = fs::read(&table).unwrap();
-    let foreign = fs::read(solved("--board 5x4").path().join("tier-12.s4t")).unwrap();
-    let overwritten = [&sound[..20], &[9; 400], &sound[420..]].concat();
-    for (harm, code) in [(&sound[..100], 1), (&overwritten, 1), (&foreign, 2)] {
-        fs::write(&table, harm).unwrap();
-        let ran = strong4_on("solve --board 6x4", folder.path());
-        assert_eq!(ran.code, code);
-        assert!(ran.stderr.contains("tier-12.s4t"), "{}", ran.stderr);
-        assert!(!folder.path().join("run").exists(), "nothing was begun");
-    }
-}
-
-#[test]
 fn what_does_not_fit_is_refused_before_anything_is_written() {
     let folder = tempdir().unwrap();
     let ran = strong4_on("solve --board 5x4 --mem 1MiB", folder.path());
@@ -599,6 +578,12 @@ fn a_manifest_that_does_not_list_the_tables_is_made_again() {
             assert!(status(folder.path(), "next").starts_with("strong4 verify"), "{manifest}");
             assert!(tables_in(folder.path()) == expected, "{manifest}");
         }
+        fs::remove_file(&path).unwrap();
+        let ran = strong4_on("verify", folder.path());
+        assert_eq!(ran.code, 1);
+        assert!(ran.stdout.contains("manifest.json: there is no manifest: solve again"), "{ran:?}");
+        succeeds("solve --board 4x4 --scores", folder.path());
+        succeeds("verify", folder.path());
         // Times are kept where they are known.
         fs::write(&path, with(&|tiers| tiers[9]["seconds"] = 1234.5.into())).unwrap();
         let less = with(&|tiers| {
@@ -611,12 +596,14 @@ fn a_manifest_that_does_not_list_the_tables_is_made_again() {
     }
 }
 
-/// What `solve` finds wrong with tables that are there, and what it says that it has not read.
+/// What `solve` finds wrong with tables that are there, before it begins the others, and what it says
+/// that it has not read.
 #[test]
 fn tables_that_are_there_are_looked_at() {
-    let folder = solved("--board 6x4");
-    let path = folder.path().join("tier-04.s4t");
+    let folder = solved("--board 6x4 --tiers 9..24");
+    let path = folder.path().join("tier-09.s4t");
     let sound = fs::read(&path).unwrap();
+    let foreign = fs::read(solved("--board 5x4").path().join("tier-09.s4t")).unwrap();
     let solve = || {
         let Ran { code, stderr, .. } = strong4_on("solve --board 6x4", folder.path());
         (code, stderr)
@@ -627,12 +614,22 @@ fn tables_that_are_there_are_looked_at() {
         damaged
     };
     let (header, index, last) = (70, 512 + 20, sound.len() - 1);
-    for damaged in [with(header), with(index), sound[..last].to_vec(), Vec::new()] {
-        fs::write(&path, &damaged).unwrap();
+    for is_complete in [false, true] {
+        for damaged in [with(header), with(index), sound[..last].to_vec(), Vec::new()] {
+            fs::write(&path, &damaged).unwrap();
+            let (code, said) = solve();
+            assert_eq!(code, 1, "{said}");
+            assert!(said.contains("tier-09.s4t: ") && said.contains("solve again"), "{said}");
+            assert_eq!(said.lines().count(), 1, "{said}");
+        }
+        fs::write(&path, &foreign).unwrap();
         let (code, said) = solve();
-        assert_eq!(code, 1, "{said}");
-        assert!(said.contains("tier-04.s4t: ") && said.contains("solve again"), "{said}");
-        assert_eq!(said.lines().count(), 1, "{said}");
+        assert!(code == 2 && said.contains("tier-09.s4t: "), "{said}");
+        assert!(!folder.path().join("run").exists(), "nothing was begun");
+        fs::write(&path, &sound).unwrap();
+        if !is_complete {
+            assert_eq!(solve().0, 0);
+        }
     }
     // Blocks are for `verify` to read.
     fs::write(&path, with(last)).unwrap();
@@ -642,16 +639,4 @@ fn tables_that_are_there_are_looked_at() {
     assert_eq!(strong4_on("verify", folder.path()).code, 1);
     fs::write(&path, &sound).unwrap();
     assert_eq!(strong4_on("verify", folder.path()).code, 0);
-}
-
-#[test]
-fn a_manifest_that_was_removed_is_rebuilt() {
-    let folder = solved("--board 4x4");
-    let manifest = folder.path().join("manifest.json");
-    fs::remove_file(&manifest).unwrap();
-    let ran = strong4_on("verify", folder.path());
-    assert_eq!(ran.code, 1);
-    assert!(ran.stdout.contains("manifest.json: there is no manifest: solve again"), "{ran:?}");
-    succeeds("solve --board 4x4", folder.path());
-    succeeds("verify", folder.path());
 }

@@ -19,10 +19,10 @@
 //!     007.piece.5bd1e995a3c07f42.new     what a process has written of it so far
 //! ```
 //!
-//! A [`Watcher`] sees each change before it is made, and may refuse it. Tests use one to fill the
+//! A watcher sees each [`Change`] before it is made, and may refuse it. Tests use one to fill the
 //! disk, and one to find out what survives if the power fails at any moment.
 
-use std::fmt::Debug;
+use std::fmt;
 use std::fs::{self, File, OpenOptions};
 use std::hash::{BuildHasher, RandomState};
 use std::io::{self, Read};
@@ -31,9 +31,9 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use super::reading::{self, read_exact_at, write_all_at};
+use super::reading::{self, if_there, read_exact_at, write_all_at};
 
-/// How often a folder is made whose parents are removed meanwhile, and a file renamed.
+/// How often something is tried that other processes prevent meanwhile.
 const MOST_TRIES: u32 = 1000;
 
 /// A change to a disk.
@@ -56,41 +56,38 @@ pub(crate) enum Change<'a> {
     SyncFolder(&'a Path),
 }
 
-/// Sees every change before it is made.
-pub(crate) trait Watcher: Send + Sync + Debug {
-    /// An error prevents the change.
-    fn before(&self, change: Change) -> io::Result<()>;
-}
+/// Sees every change before it is made. An error prevents the change.
+type Watcher = dyn Fn(Change) -> io::Result<()> + Send + Sync;
 
 /// The disk.
-#[derive(Clone, Default, Debug)]
+#[derive(Clone, Default)]
 pub(crate) struct Disk {
-    watcher: Option<Arc<dyn Watcher>>,
+    watcher: Option<Arc<Watcher>>,
+}
+
+impl fmt::Debug for Disk {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Disk").finish_non_exhaustive()
+    }
 }
 
 impl Disk {
     /// A disk with every change watched.
     #[cfg(test)]
-    pub(crate) fn watched(watcher: Arc<dyn Watcher>) -> Disk {
-        Disk { watcher: Some(watcher) }
+    pub(crate) fn watched(
+        watcher: impl Fn(Change) -> io::Result<()> + Send + Sync + 'static,
+    ) -> Disk {
+        Disk { watcher: Some(Arc::new(watcher)) }
     }
 
     fn announce(&self, change: Change) -> io::Result<()> {
-        self.watcher.as_ref().map_or(Ok(()), |watcher| watcher.before(change))
+        self.watcher.as_ref().map_or(Ok(()), |watcher| watcher(change))
     }
 
     /// Makes a folder and all folders above it, unless they exist, and syncs their names.
     pub(crate) fn create_folder(&self, folder: &Path) -> io::Result<()> {
-        let mut tries = 1;
-        loop {
-            match self.create_folders(folder) {
-                // Another run that uses the same folder for its working files has just removed it.
-                Err(error) if error.kind() == io::ErrorKind::NotFound && tries < MOST_TRIES => {
-                    tries += 1;
-                }
-                made => return made,
-            }
-        }
+        // Another run that uses the same folder for its working files may just have removed it.
+        try_again(io::ErrorKind::NotFound, || self.create_folders(folder))
     }
 
     fn create_folders(&self, folder: &Path) -> io::Result<()> {
@@ -128,18 +125,12 @@ impl Disk {
             }
             removed => removed,
         };
-        match removed {
-            Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
-            _ => Ok(()),
-        }
+        if_there(removed).map(|_| ())
     }
 
     /// Removes a folder, if it is empty. A lock must keep out processes that might still enter it.
     pub(crate) fn remove_folder(&self, folder: &Path) -> io::Result<()> {
-        match fs::remove_dir(folder) {
-            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
-            removed => removed,
-        }
+        if_there(fs::remove_dir(folder)).map(|_| ())
     }
 
     /// Makes sure that the names in a folder are on the disk, if the folder still exists.
@@ -167,22 +158,28 @@ impl Disk {
     }
 }
 
-/// Renames a file. Whoever looks at one for a moment, such as a virus scanner, prevents that on Windows.
-fn rename(from: &Path, to: &Path) -> io::Result<()> {
-    let mut tries = 1;
-    loop {
-        match fs::rename(from, to) {
-            Err(error)
-                if cfg!(windows)
-                    && error.kind() == io::ErrorKind::PermissionDenied
-                    && tries < MOST_TRIES =>
-            {
-                std::thread::sleep(Duration::from_millis(1));
-                tries += 1;
-            }
-            renamed => return renamed,
+/// Tries again what other processes prevent meanwhile, with an error of this kind.
+pub(crate) fn try_again(
+    kind: io::ErrorKind,
+    attempt: impl Fn() -> io::Result<()>,
+) -> io::Result<()> {
+    for _ in 1..MOST_TRIES {
+        match attempt() {
+            Err(error) if error.kind() == kind => {}
+            done => return done,
         }
     }
+    attempt()
+}
+
+/// Renames a file. Whoever looks at one for a moment, such as a virus scanner, prevents that on Windows.
+fn rename(from: &Path, to: &Path) -> io::Result<()> {
+    if cfg!(not(windows)) {
+        return fs::rename(from, to);
+    }
+    try_again(io::ErrorKind::PermissionDenied, || {
+        fs::rename(from, to).inspect_err(|_| std::thread::sleep(Duration::from_millis(1)))
+    })
 }
 
 /// A name for a file until it is published, another one each time. Its mark is 64 random bits, as
@@ -259,10 +256,8 @@ impl DiskFile {
 
     /// Removes it, under whichever name it has.
     pub(crate) fn remove(&self) -> io::Result<()> {
-        match self.is_unfinished.swap(false, Ordering::AcqRel) {
-            true => self.disk.remove(&self.path),
-            false => self.disk.remove(&self.name),
-        }
+        let is_unfinished = self.is_unfinished.swap(false, Ordering::AcqRel);
+        self.disk.remove(if is_unfinished { &self.path } else { &self.name })
     }
 }
 
@@ -277,10 +272,7 @@ impl Drop for DiskFile {
 
 /// The text of a file, or as much of it as this many bytes hold; `None` if there is no file.
 pub(crate) fn read_start(path: &Path, most_bytes: u64) -> io::Result<Option<String>> {
-    let file = match reading::open(path) {
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
-        file => file?,
-    };
+    let Some(file) = if_there(reading::open(path))? else { return Ok(None) };
     let mut text = String::new();
     file.take(most_bytes).read_to_string(&mut text)?;
     Ok(Some(text))

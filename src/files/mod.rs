@@ -17,12 +17,14 @@ mod reading;
 pub(crate) mod sealed;
 
 #[cfg(test)]
-pub(crate) use disk::{Change, Watcher};
+pub(crate) use disk::Change;
 #[cfg(feature = "tables")]
-pub(crate) use disk::{Disk, DiskFile, name_of_temporary, read_start, temporary};
+pub(crate) use disk::{Disk, DiskFile, name_of_temporary, read_start, temporary, try_again};
 #[cfg(feature = "tables")]
 pub(crate) use lock::{Lock, is_locked};
-pub(crate) use reading::{NotAFile, entries_in, names_in, open, read_exact_at, remove_all};
+pub(crate) use reading::{
+    NotAFile, entries_in, if_there, names_in, open, read_exact_at, remove_all,
+};
 
 /// The program and its version, as stored in the files that it writes.
 pub const PROGRAM: &str = concat!("strong4 ", env!("CARGO_PKG_VERSION"));

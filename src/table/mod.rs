@@ -47,7 +47,8 @@ pub use format::Encoder;
 #[cfg(feature = "tables")]
 pub(crate) use format::tier_of_part;
 pub(crate) use format::{
-    BLOCK_COLUMNS, BLOCK_ROWS, Between, Layouts, PLANES, SCORE_ROWS, bytes_before_blocks, width,
+    BLOCK_COLUMNS, BLOCK_ROWS, Between, EncodedBlock, Layouts, PLANES, SCORE_ROWS,
+    bytes_before_blocks, outcome_in, width,
 };
 pub use format::{
     Block, BlockNumber, BlockShape, CellPlace, Content, DecodeError, Digest, DigestError,

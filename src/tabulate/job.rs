@@ -14,7 +14,7 @@ use crate::table::{TableError, TableSummary, sound_tables, tiers_in};
 use super::error::TabulateError;
 use super::estimate::{Budget, Estimate, MemoryPlan};
 use super::folders::{kept_folder, run_file, run_folder};
-use super::listener::Listener;
+use super::listener::{Listener, Share};
 use super::pieces::Pieces;
 use super::request::Request;
 use super::run::Ledger;
@@ -24,6 +24,8 @@ pub(super) struct Job<'a> {
     pub disk: &'a Disk,
     pub request: &'a Request,
     pub listener: &'a dyn Listener,
+    /// The share of the work of a larger job that it is, if any.
+    pub share: Option<&'a Share<'a>>,
     /// The requested tiers, all of which the board has.
     pub tiers: TierRange,
     /// The folder of the run, beside the tables.
@@ -39,9 +41,9 @@ pub(super) struct Job<'a> {
 
 /// What a run costs from the beginning, and how it divides its memory.
 #[derive(Clone)]
-struct Cost {
-    estimate: Estimate,
-    memory: MemoryPlan,
+pub(super) struct Cost {
+    pub estimate: Estimate,
+    pub memory: MemoryPlan,
 }
 
 /// The measures of a board, which all runs over it share.
@@ -75,35 +77,27 @@ impl<'a> Job<'a> {
         let census = Arc::new(Census::new(request.board)?);
         let (scope, planes, extent) = (request.scope, Planes::Both, OnceLock::new());
         let measures = Measures { census, scope, planes, batch_cells, extent };
-        Job::over(Arc::new(measures), disk, request, listener)
+        Job::over(Arc::new(measures), disk, request, listener, None)
     }
 
-    /// The job of another request over the same board, scope and planes.
+    /// The job of another request over the same board and scope, which works on these planes.
     pub(super) fn beside<'b>(
-        &self,
-        request: &'b Request,
-        listener: &'b dyn Listener,
-    ) -> Result<Job<'b>, TabulateError>
-    where
-        'a: 'b,
-    {
-        Job::over(self.measures.clone(), self.disk, request, listener)
-    }
-
-    /// The same that works on these planes.
-    pub(super) fn over_planes<'b>(
         &self,
         planes: Planes,
         request: &'b Request,
-        listener: &'b dyn Listener,
+        share: Option<&'b Share<'b>>,
     ) -> Result<Job<'b>, TabulateError>
     where
         'a: 'b,
     {
         let Measures { ref census, scope, batch_cells, .. } = *self.measures;
-        let (census, extent) = (census.clone(), OnceLock::new());
-        let measures = Measures { census, scope, planes, batch_cells, extent };
-        Job::over(Arc::new(measures), self.disk, request, listener)
+        let measures = if planes == self.planes() {
+            self.measures.clone()
+        } else {
+            let (census, extent) = (census.clone(), OnceLock::new());
+            Arc::new(Measures { census, scope, planes, batch_cells, extent })
+        };
+        Job::over(measures, self.disk, request, self.listener, share)
     }
 
     fn over(
@@ -111,12 +105,13 @@ impl<'a> Job<'a> {
         disk: &'a Disk,
         request: &'a Request,
         listener: &'a dyn Listener,
+        share: Option<&'a Share<'a>>,
     ) -> Result<Job<'a>, TabulateError> {
         let tiers = request.tiers.within(request.board)?;
         let run = run_folder(&request.tables);
         let kept = kept_folder(&request.scratch, request.board, measures.planes);
         let (budget, cost) = (request.budget(), OnceLock::new());
-        Ok(Job { disk, request, listener, tiers, run, kept, budget, cost, measures })
+        Ok(Job { disk, request, listener, share, tiers, run, kept, budget, cost, measures })
     }
 
     /// The outcome planes that are worked on.
@@ -159,18 +154,15 @@ impl<'a> Job<'a> {
         Ok(self.cost(tiers)?.estimate)
     }
 
-    /// How a run over these tiers divides the memory that it may take.
-    pub(super) fn memory(&self, tiers: TierRange) -> Result<MemoryPlan, TabulateError> {
-        Ok(self.cost(tiers)?.memory)
-    }
-
-    /// The same if none of it may be used for handoffs.
+    /// How a run over these tiers divides the memory that it may take if none of it may be used for
+    /// handoffs.
     pub(super) fn memory_without_handoffs(&self, tiers: TierRange) -> MemoryPlan {
         MemoryPlan::of(self.extent(), tiers, self.request.horizon(), self.budget, false)
     }
 
-    /// All ways to divide the memory are compared, which takes seconds on large boards.
-    fn cost(&self, tiers: TierRange) -> Result<Cost, TabulateError> {
+    /// What a run over these tiers costs from the beginning, and how it divides its memory. All ways to
+    /// do so are compared, which takes seconds on large boards.
+    pub(super) fn cost(&self, tiers: TierRange) -> Result<Cost, TabulateError> {
         let (end, horizon, extent) = (self.end()?, self.request.horizon(), self.extent());
         let find = || {
             let memory = MemoryPlan::of(extent, tiers, horizon, self.budget, true);
@@ -214,6 +206,6 @@ impl<'a> Job<'a> {
 
     /// The record of the batches of this run.
     pub(super) fn ledger(&self, run: RunLabel) -> Ledger<'_> {
-        Ledger::new(self.extent().schedule(), Pieces::new(self.run.clone(), run))
+        Ledger::new(self.extent().schedule(), Pieces { folder: self.run.clone(), run })
     }
 }

@@ -81,9 +81,11 @@ pub trait Listener: Progress {
 
 impl Listener for () {}
 
-/// A listener to a job that is a share of the work of another.
+/// A share of the work that a listener hears of, or of another share.
+#[derive(Clone, Copy)]
 pub(super) struct Share<'a> {
     listener: &'a dyn Listener,
+    of: Option<&'a Share<'a>>,
     before: u64,
     work: u64,
     all: u64,
@@ -91,15 +93,28 @@ pub(super) struct Share<'a> {
 
 impl<'a> Share<'a> {
     /// The shares of jobs of this much work that follow each other.
-    pub(super) fn split(listener: &'a dyn Listener, work: &[u64]) -> Vec<Share<'a>> {
+    pub(super) fn split(
+        listener: &'a dyn Listener,
+        of: Option<&'a Share<'a>>,
+        work: &[u64],
+    ) -> Vec<Share<'a>> {
         let all = work.iter().sum();
         let mut before = 0;
         let share = |work: &u64| {
-            let share = Share { listener, before, work: *work, all };
+            let share = Share { listener, of, before, work: *work, all };
             before += work;
             share
         };
         work.iter().map(share).collect()
+    }
+
+    /// This part of the job was done before this process began.
+    pub(super) fn finds(&self, done: u64, total: u64) {
+        let done = self.scaled(done, total);
+        match self.of {
+            Some(share) => share.finds(done, self.all),
+            None => self.listener.finds(done, self.all),
+        }
     }
 
     /// The job is done.
@@ -115,7 +130,11 @@ impl<'a> Share<'a> {
 
 impl Progress for Share<'_> {
     fn advance(&self, done: u64, total: u64) {
-        self.listener.advance(self.before + self.scaled(done, total), self.all);
+        let done = self.before + self.scaled(done, total);
+        match self.of {
+            Some(share) => share.advance(done, self.all),
+            None => self.listener.advance(done, self.all),
+        }
     }
 
     fn prepare(&self, what: &'static str, done: u64, total: u64) {
@@ -123,82 +142,23 @@ impl Progress for Share<'_> {
     }
 }
 
-impl Listener for Share<'_> {
-    fn intends(&self, estimate: &Estimate, runs: usize) {
-        self.listener.intends(estimate, runs);
-    }
-
-    fn turns_to(&self, run: usize, runs: usize) {
-        self.listener.turns_to(run, runs);
-    }
-
-    fn finds(&self, done: u64, total: u64) {
-        self.listener.finds(self.scaled(done, total), self.all);
-    }
-
-    fn begins(&self, run: &Beginning) {
-        self.listener.begins(run);
-    }
-
-    fn merges(&self, tiers: TierRange) {
-        self.listener.merges(tiers);
-    }
-
-    fn wrote(&self, bytes: u64) {
-        self.listener.wrote(bytes);
-    }
-
-    fn keeps(&self, memory: u64, files: u64) {
-        self.listener.keeps(memory, files);
-    }
-
-    fn does_again(&self, error: &WorkingFileError) {
-        self.listener.does_again(error);
-    }
-
-    fn is_stopped(&self) -> bool {
-        self.listener.is_stopped()
-    }
-
-    fn waits(&self, folder: &Path) {
-        self.listener.waits(folder);
-    }
-
-    fn lists_again(&self, folder: &Path) {
-        self.listener.lists_again(folder);
-    }
-}
-
 /// The steps that each of two jobs is counted in.
 const STEPS: u64 = 1 << 20;
 
-/// Two jobs at the same time, each of them half of a share.
-pub(super) struct Halves<'a> {
-    share: &'a Share<'a>,
-    done: [AtomicU64; 2],
-}
-
-/// One of them.
+/// One of two jobs at the same time, each of them half of a share.
 pub(super) struct Half<'a> {
-    halves: &'a Halves<'a>,
-    number: usize,
-}
-
-impl<'a> Halves<'a> {
-    pub(super) fn of(share: &'a Share<'a>) -> Halves<'a> {
-        Halves { share, done: Default::default() }
-    }
-
-    pub(super) fn each(&self) -> [Half<'_>; 2] {
-        [0, 1].map(|number| Half { halves: self, number })
-    }
+    pub share: &'a Share<'a>,
+    /// How far both are.
+    pub done: &'a [AtomicU64; 2],
+    /// Which of them it is.
+    pub number: usize,
 }
 
 impl Progress for Half<'_> {
     fn advance(&self, done: u64, total: u64) {
-        let Halves { share, done: halves } = self.halves;
+        let Half { share, done: halves, number } = self;
         let steps = u128::from(done.min(total)) * u128::from(STEPS) / u128::from(total.max(1));
-        halves[self.number].fetch_max(steps as u64, Ordering::Relaxed);
+        halves[*number].fetch_max(steps as u64, Ordering::Relaxed);
         let done = halves.iter().map(|half| half.load(Ordering::Relaxed)).sum();
         share.advance(done, 2 * STEPS);
     }

@@ -6,15 +6,12 @@ use std::path::Path;
 
 use crate::board::TierRange;
 use crate::files::sealed::{FileFault, WorkingFileError};
-use crate::files::temporary;
+use crate::files::{temporary, try_again};
 use crate::sweep::{Start, StartTier};
 
 use super::error::TabulateError;
 use super::estimate::Estimate;
 use super::job::Job;
-
-/// How often to try to make a folder in one that is removed meanwhile.
-const MOST_TRIES: u32 = 1000;
 
 /// The error of a sweep over tiers whose start does not exist.
 pub(super) fn no_start(job: &Job, tiers: TierRange) -> TabulateError {
@@ -50,19 +47,9 @@ pub(super) fn free_space(folder: &Path) -> Option<u64> {
 /// when it begins.
 pub(super) fn refuse_impossible_folders(job: &Job) -> Result<(), TabulateError> {
     [&job.request.tables, &job.request.scratch].into_iter().try_for_each(|folder| {
-        let mut tries = 1;
-        loop {
-            match try_to_make(folder) {
-                // Another process has just removed the folder that it would be made in.
-                Err(error) if error.kind() == io::ErrorKind::NotFound && tries < MOST_TRIES => {
-                    tries += 1;
-                }
-                Err(error) => {
-                    return Err(TabulateError::Folder { folder: folder.to_owned(), error });
-                }
-                Ok(()) => return Ok(()),
-            }
-        }
+        // Another process may just have removed the folder that it would be made in.
+        try_again(io::ErrorKind::NotFound, || try_to_make(folder))
+            .map_err(|error| TabulateError::Folder { folder: folder.to_owned(), error })
     })
 }
 

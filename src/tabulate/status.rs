@@ -8,7 +8,7 @@ use crate::files::sealed::{FileFault, WorkingFileError};
 use crate::index::Census;
 use crate::plies::cuts;
 use crate::sweep::{Extent, Scope};
-use crate::table::{Fault, Inventory, TableError, cut_folder};
+use crate::table::{cut_folder, inventory};
 
 use super::error::TabulateError;
 use super::folders::{Claim, PlanFile, RunFile, claim_file, run_folder};
@@ -94,18 +94,14 @@ pub struct CutStatus {
 
 /// The progress of the runs for all cuts, the earliest first; empty if none has begun.
 pub fn cut_status(tables: &Path, board: Board) -> Result<Vec<CutStatus>, TabulateError> {
-    let status = |ply: Tier| -> Result<(bool, CutStatus), TabulateError> {
+    let is_begun = cuts(board, Tier(0)).any(|ply| cut_folder(tables, ply).exists());
+    let status = |ply: Tier| {
         let folder = cut_folder(tables, ply);
-        let (is_there, inventory) = match Inventory::of(&folder, board) {
-            Err(TableError { fault: Fault::NoFolder, .. }) => (false, Inventory::empty(board)),
-            inventory => (true, inventory?),
-        };
-        let missing = inventory.missing().into_iter().filter(|tier| *tier < ply).collect();
-        Ok((is_there, CutStatus { ply, missing, run: run_status(&folder)? }))
+        let missing = inventory(&folder, board)?.missing();
+        let missing = missing.into_iter().filter(|tier| *tier < ply).collect();
+        Ok(CutStatus { ply, missing, run: run_status(&folder)? })
     };
-    let cuts = cuts(board, Tier(0)).map(status).collect::<Result<Vec<_>, _>>()?;
-    let is_begun = cuts.iter().any(|(is_there, _)| *is_there);
-    Ok(cuts.into_iter().map(|(_, cut)| cut).filter(|_| is_begun).collect())
+    cuts(board, Tier(0)).filter(|_| is_begun).map(status).collect()
 }
 
 /// The progress of the run with these tables, if one has begun.
@@ -126,7 +122,7 @@ pub fn run_status(tables: &Path) -> Result<Option<RunStatus>, TabulateError> {
         next: None,
         plan: None,
     };
-    let pieces = Pieces::new(folder.clone(), run);
+    let pieces = Pieces { folder: folder.clone(), run };
     let mut is_done = vec![false; batches];
     for (batch, is_done) in is_done.iter_mut().enumerate() {
         match pieces.open(batch) {
@@ -142,10 +138,10 @@ pub fn run_status(tables: &Path) -> Result<Option<RunStatus>, TabulateError> {
             Err(_) => status.next = status.next.or(Some(batch)),
         }
     }
-    if let Some(PlanFile { wanted }) = PlanFile::read(&folder)? {
+    if let Some(PlanFile { parts, .. }) = PlanFile::read(&folder)? {
         let scope = if run.every_cell { Scope::EveryCell } else { Scope::InDoubt };
         let extent = Extent::new(&Arc::new(Census::new(run.board)?), scope);
-        let plan = Plan::new(&extent, run.tiers, wanted);
+        let plan = Plan::new(&extent, run.tiers, parts);
         let is_of_the_run = plan.batches() == batches;
         status.plan = is_of_the_run.then(|| PlanStatus::new(&plan, &is_done, &status.claimed));
     }

@@ -15,7 +15,7 @@ use super::assembly::report::{are_listed, report};
 use super::error::TabulateError;
 use super::estimate::Estimate;
 use super::folders::{RunFile, Session, remove_folders};
-use super::job::Job;
+use super::job::{Cost, Job};
 use super::listener::{Beginning, Listener};
 use super::preflight;
 use super::request::{Request, Tabulated};
@@ -52,9 +52,7 @@ pub(super) fn existing(job: &Job) -> Result<Option<Tabulated>, TabulateError> {
     }
     // A table that is damaged or of another board is reported before the work, not after.
     let tables = job.sound_tables()?;
-    let is_over = are_in(&tables, job.tiers)
-        && are_listed(&job.request.tables, job.request.board, &tables)
-        && !job.is_under_way();
+    let is_over = are_complete(job, job.tiers, &tables) && !job.is_under_way();
     if is_over { report(job, &tables, None).map(Some) } else { Ok(None) }
 }
 
@@ -142,15 +140,12 @@ enum Step {
 
 impl Snapshot {
     fn of(job: &Job, session: &Session) -> Result<Snapshot, TabulateError> {
-        let (missing, is_alone) = (job.missing()?, session.is_alone());
-        let tiers = session.run().map(|run| run.tiers_of(job)).transpose()?;
+        let (missing, is_alone) = (job.missing()?, session.is_alone);
+        let tiers = session.run.map(|run| run.tiers_of(job)).transpose()?;
         let begun = |tiers: TierRange| {
             let has_names = !tiers.into_iter().any(|tier| missing.contains(&tier));
-            let has_tables = is_alone && has_names && {
-                let tables = job.sound_tables()?;
-                are_in(&tables, tiers)
-                    && are_listed(&job.request.tables, job.request.board, &tables)
-            };
+            let has_tables =
+                is_alone && has_names && are_complete(job, tiers, &job.sound_tables()?);
             Ok::<_, TabulateError>(Begun { tiers, has_tables })
         };
         let run = tiers.map(begun).transpose()?;
@@ -194,8 +189,8 @@ fn run(
     tiers: TierRange,
     session: &mut Session,
 ) -> Result<Option<Vec<TableSummary>>, TabulateError> {
-    let estimate = job.estimate(tiers)?;
-    preflight::refuse_what_does_not_fit(job, &estimate, session.run().is_some())?;
+    let Cost { estimate, memory } = job.cost(tiers)?;
+    preflight::refuse_what_does_not_fit(job, &estimate, session.run.is_some())?;
     let start = preflight::start(job, tiers)?;
     let ours = RunFile::of(job.extent(), tiers, start.end());
     session.begin(ours)?;
@@ -204,14 +199,15 @@ fn run(
     let (cut, planes) = (job.request.cut, job.planes());
     let (done, batches) = (ledger.count(), ours.batches);
     job.listener.begins(&Beginning { part: None, tiers, cut, planes, estimate, done, batches });
-    let run = Run::new(job, start, tiers, &estimate, job.memory(tiers)?)?;
+    let run = Run::new(job, start, tiers, &estimate, memory)?;
     let batches = run.solve(ledger)?;
     run.finish(batches)
 }
 
-/// Whether all these tiers are among the tables.
-fn are_in(tables: &[TableSummary], tiers: TierRange) -> bool {
+/// Whether all these tiers are among the tables, and the manifest lists all of these.
+fn are_complete(job: &Job, tiers: TierRange, tables: &[TableSummary]) -> bool {
     tiers.into_iter().all(|tier| tables.iter().any(|table| table.tier == tier))
+        && are_listed(&job.request.tables, job.request.board, tables)
 }
 
 /// Whether an error was caused by other processes, which have ended the run over these tiers and

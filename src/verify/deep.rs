@@ -12,9 +12,8 @@ use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
-use super::report::{MOST_TOLD, Witness};
-use super::report::{Statement, WrongValue};
-use crate::board::{Outcome, Player, Status, Tier, TierRange, is_quiet, validate};
+use super::report::{MOST_TOLD, Statement, Witness, WrongValue, is_looked_up};
+use crate::board::{Tier, TierRange};
 use crate::count::{CountError, count};
 use crate::cpu::Cpu;
 use crate::files::remove_all;
@@ -28,7 +27,7 @@ use crate::sweep::{
 };
 use crate::table::{
     BLOCK_ROWS, Block, BlockReader, DecodedBlock, FolderLock, Inventory, PLANES, Table, TableError,
-    Tables,
+    Tables, outcome_in,
 };
 
 /// The tables to compare, and the resources to use.
@@ -234,7 +233,7 @@ impl<'a> Comparing<'a> {
         let table = |tier| tables.table(tier).ok().filter(|_| tiers.contains(tier));
         let tables: Vec<Option<&Table>> = census.tiers().map(table).collect();
         let there = tables.iter().flatten().count() as u64;
-        let reader = |_| Mutex::new(BlockReader::new());
+        let reader = |_| Mutex::new(BlockReader::default());
         Comparing {
             extent,
             finder,
@@ -280,17 +279,12 @@ impl<'a> Comparing<'a> {
                 let in_tile = [block.rows.start + row, block.columns.start + column];
                 let [r, c] = in_tile.map(|place| place as u32);
                 let position = self.finder.unrank(Cell { tile, row: r, column: c });
-                // For all others, the bits of a table mean nothing.
-                let counts = position.status() == Status::Open
-                    && is_quiet(&position)
-                    && validate(&position).is_ok();
-                if counts {
-                    let [wins, holds] = shown.map(|word| word >> bit & 1 == 1);
-                    let expected = expected(wins, holds, tier);
+                if is_looked_up(&position) {
+                    let bits = shown.map(|word| word >> bit & 1 == 1);
+                    let expected = outcome_in(bits, tier).expect("whoever wins also holds");
                     let (block, found) = (block.number, decoded.outcome(row, column));
                     let what = Statement::Value { block, row, column, position, found, expected };
-                    let (file, witness) = (table.path().to_owned(), Witness::Sweep);
-                    wrong.push(WrongValue { file, tier, what, witness });
+                    wrong.push(WrongValue::of(table, what, Witness::Sweep));
                 }
             }
         }
@@ -299,8 +293,7 @@ impl<'a> Comparing<'a> {
 
     /// Compares the counts in the header with those of the sweep.
     fn compare_counts(&self, solution: &TierSolution) {
-        let tier = solution.tier;
-        let Some(table) = self.tables[tier.stones()] else { return };
+        let Some(table) = self.tables[solution.tier.stones()] else { return };
         let (told, outcomes) = (table.header().counts, solution.outcomes);
         for (what, found, expected) in [
             ("won", told.won, outcomes.won),
@@ -310,8 +303,8 @@ impl<'a> Comparing<'a> {
         ] {
             if found != expected {
                 let what = Statement::Count { what, found, expected };
-                let (file, witness) = (table.path().to_owned(), Witness::Sweep);
-                self.found().wrong_values.push(WrongValue { file, tier, what, witness });
+                let wrong = WrongValue::of(table, what, Witness::Sweep);
+                self.found().wrong_values.push(wrong);
             }
         }
     }
@@ -374,14 +367,4 @@ impl Deep {
         }
         self.wrong_values.extend(wrong.into_iter().take(room));
     }
-}
-
-/// The outcome for the mover, from what the sweep finds for the first player.
-fn expected(wins: bool, holds: bool, tier: Tier) -> Outcome {
-    let first = match (wins, holds) {
-        (true, _) => Outcome::Win,
-        (false, true) => Outcome::Draw,
-        (false, false) => Outcome::Loss,
-    };
-    if tier.mover() == Player::First { first } else { first.for_other() }
 }

@@ -38,18 +38,18 @@ use rayon::prelude::*;
 
 use crate::board::{Board, Column, Position, Status, Tier};
 use crate::index::Finder;
-use crate::probe::{Evidence, TableProbe};
+use crate::probe::TableProbe;
 use crate::random::SplitMix64;
 use crate::sample::Urn;
 use crate::table::Tables;
 
 pub use deep::{Deep, DeepError, DeepListener, DeepRequest, deep};
 pub use recompute::{BlockSampling, Recomputed, recompute};
-use report::LookedUp;
-pub use report::{Difference, Findings, Proved, TierReport, Verdict, Witness};
-pub use report::{Statement, WrongValue};
+use report::Told;
+pub use report::{
+    Difference, Findings, Proved, Statement, TierReport, Verdict, Witness, WrongValue,
+};
 use witnesses::Local;
-use witnesses::Sampled;
 
 /// For each position that is searched, this many more are compared with their moves.
 const CONSISTENCY: usize = 100;
@@ -80,35 +80,24 @@ pub fn sample(
     let wanted = samples.div_ceil(4);
     let few_columns = in_few_columns(finder.board(), tier, wanted, &mut random(1));
 
-    let mut report = TierReport::new(tier);
-    report.samples = uniform.len();
-    report.complete = urn.holds_at_most(samples);
-    report.few_columns = few_columns.len();
-    let positions = [few_columns, uniform].concat();
-    let mut probe = TableProbe::new(finder, tables);
-    let told: Vec<LookedUp> =
-        positions.iter().map(|position| both_ways(&mut probe, position, &mut report)).collect();
-
-    let sampled: Vec<Sampled> = positions
+    let positions = [&few_columns[..], &uniform].concat();
+    let (mut probe, mut findings) = (TableProbe::new(finder, tables), Findings::default());
+    let told: Vec<Told> = positions
         .iter()
-        .zip(&told)
-        .filter_map(|(position, told)| {
-            told.map(|(outcome, evidence)| Sampled { position, outcome, evidence })
-        })
+        .filter_map(|position| both_ways(&mut probe, position, &mut findings))
         .collect();
-    let ((search, scored), proofs) = rayon::join(
+
+    let ((search, scores), proofs) = rayon::join(
         || {
-            let search = witnesses::search(finder.board(), &sampled, limit);
+            let search = witnesses::search(finder.board(), &told, limit);
             (search, witnesses::compare_scores(finder, tables, &positions, limit))
         },
-        || witnesses::prove(finder.board(), tier, &sampled, limit),
+        || witnesses::prove(finder.board(), tier, &told, limit),
     );
-    (report.scored, report.scores) = (scored.stored, scored.proved);
-    report.findings.add(scored.findings);
-    for (proved, findings) in [(&mut report.search, search), (&mut report.proofs, proofs)] {
-        *proved = findings.0;
-        report.findings.add(findings.1);
-    }
+    let [scores, search, proofs] = [scores, search, proofs].map(|(proved, found)| {
+        findings.add(found);
+        proved
+    });
 
     let chunks: Vec<Local> = if urn.holds_at_most(CONSISTENCY * samples) {
         let all = urn.draw_or_all(CONSISTENCY * samples, &mut random(2));
@@ -121,31 +110,42 @@ pub fn sample(
         });
         chunks.collect()
     };
+    let mut all = Local { findings, ..Local::default() };
     for Local { positions, stored, unknown, findings } in chunks {
-        report.consistent += positions;
-        report.consistent_stored += stored;
-        report.consistent_unknown += unknown;
-        report.findings.add(findings);
+        all.positions += positions;
+        all.stored += stored;
+        all.unknown += unknown;
+        all.findings.add(findings);
     }
-    report.time = start.elapsed();
-    report
+    TierReport {
+        tier,
+        samples: uniform.len(),
+        complete: urn.holds_at_most(samples),
+        few_columns: few_columns.len(),
+        stored: told.iter().filter(|told| told.is_stored()).count(),
+        unknown: positions.len() - told.len(),
+        search,
+        proofs,
+        scored: scores.answered + scores.given_up,
+        scores,
+        consistent: all.positions,
+        consistent_stored: all.stored,
+        consistent_unknown: all.unknown,
+        findings: all.findings,
+        time: start.elapsed(),
+    }
 }
 
 /// Looks up a position and its mirror image.
-fn both_ways(probe: &mut TableProbe, position: &Position, report: &mut TierReport) -> LookedUp {
-    let told = report.findings.look_up(probe, position);
-    let mirrored = report.findings.look_up(probe, &position.mirror());
-    report.stored += usize::from(matches!(told, Some((_, Evidence::Table(_)))));
-    report.unknown += usize::from(told.is_none());
-    if let (Some((outcome, evidence)), Some((other, _))) = (told, mirrored)
-        && outcome != other
-    {
-        let position = *position;
-        let witness = Witness::Mirror;
-        let [told, other] = [outcome, other].map(Verdict::Outcome);
-        report.findings.difference(Difference { position, told, evidence, other, witness });
+fn both_ways(probe: &mut TableProbe, position: &Position, findings: &mut Findings) -> Option<Told> {
+    let told = findings.look_up(probe, position);
+    let mirrored = findings.look_up(probe, &position.mirror());
+    let (outcome, evidence) = told?;
+    let told = Told { position: *position, verdict: Verdict::Outcome(outcome), evidence };
+    if let Some((other, _)) = mirrored {
+        findings.compare(told, Verdict::Outcome(other), Witness::Mirror);
     }
-    told
+    Some(told)
 }
 
 // Draws from a whole tier hardly ever meet positions in few columns, and they are where an error of

@@ -21,9 +21,8 @@ use std::sync::Arc;
 
 use rayon::prelude::*;
 
-use super::report::{MOST_TOLD, Witness};
-use super::report::{Statement, WrongValue};
-use crate::board::{Outcome, Position, Status, Tier, is_quiet, validate};
+use super::report::{MOST_TOLD, Statement, Witness, WrongValue, is_looked_up};
+use crate::board::{Outcome, Position, Tier};
 use crate::index::{Cell, Finder, Tile};
 use crate::probe::TableProbe;
 use crate::progress::Progress;
@@ -81,14 +80,14 @@ pub fn recompute(
         for blocks in blocks.chunks(AT_A_TIME) {
             progress.advance(sum.blocks, total);
             let strips: Vec<Strip> = blocks.iter().flat_map(strips).collect();
-            let seen: Vec<Seen> = strips
+            let seen: Vec<Recomputed> = strips
                 .into_par_iter()
                 .map_init(
                     || Worker::new(finder, tables),
                     |worker, strip| worker.look(table, &strip),
                 )
                 .collect();
-            for Seen { cells, unknown, wrong_values: more } in seen {
+            for Recomputed { cells, unknown, wrong_values: more, .. } in seen {
                 sum.cells += cells;
                 sum.unknown += unknown;
                 wrong.extend(more);
@@ -139,55 +138,43 @@ struct Worker<'a> {
     reader: BlockReader,
 }
 
-/// The result of looking at some rows.
-#[derive(Default)]
-struct Seen {
-    cells: u64,
-    unknown: u64,
-    wrong_values: Vec<WrongValue>,
-}
-
 impl<'a> Worker<'a> {
     fn new(finder: &'a Arc<Finder>, tables: &Arc<Tables>) -> Worker<'a> {
         let search = Search::new(finder.board(), SEARCH_BYTES);
         let probe = TableProbe::new(finder, tables);
-        Worker { finder, probe, search, reader: BlockReader::new() }
+        Worker { finder, probe, search, reader: BlockReader::default() }
     }
 
-    fn look(&mut self, table: &Table, Strip { tile, block, rows }: &Strip) -> Seen {
-        let mut seen = Seen::default();
-        let (tier, finder) = (table.header().tier, self.finder);
+    /// Compares some rows.
+    fn look(&mut self, table: &Table, Strip { tile, block, rows }: &Strip) -> Recomputed {
+        let mut seen = Recomputed::default();
+        let Worker { finder, probe, search, reader } = self;
         // Nothing is stored after this tier.
-        let is_last = table.header().horizon.reaches(finder.board(), tier.next_unchecked());
-        let Worker { probe, search, reader, .. } = self;
+        let next = table.header().tier.next_unchecked();
+        let is_last = table.header().horizon.reaches(finder.board(), next);
         let Ok(decoded) = reader.read(table, block) else { return seen };
         for row in rows.clone() {
             for column in block.columns.clone() {
                 let (in_tile, in_block) = (block.rows.start + row, column - block.columns.start);
                 let cell = Cell { tile: *tile, row: in_tile as u32, column: column as u32 };
                 let position = finder.unrank(cell);
-                let counts = position.status() == Status::Open
-                    && is_quiet(&position)
-                    && validate(&position).is_ok();
-                if !counts {
+                if !is_looked_up(&position) {
                     continue;
                 }
                 let (witness, expected) = match is_last {
                     true => (Witness::Search, Ok(search.outcome(&position))),
                     false => (Witness::Moves, of_best_move(probe, &position)),
                 };
-                let found = decoded.outcome(row, in_block);
-                match expected {
-                    Ok(expected) if found == Some(expected) => seen.cells += 1,
-                    Ok(expected) => {
-                        let (block, column) = (block.number, in_block);
-                        let what =
-                            Statement::Value { block, row, column, position, found, expected };
-                        let file = table.path().to_owned();
-                        seen.wrong_values.push(WrongValue { file, tier, what, witness });
-                        seen.cells += 1;
-                    }
-                    Err(_) => seen.unknown += 1,
+                let Ok(expected) = expected else {
+                    seen.unknown += 1;
+                    continue;
+                };
+                seen.cells += 1;
+                let (block, column, found) =
+                    (block.number, in_block, decoded.outcome(row, in_block));
+                if found != Some(expected) {
+                    let what = Statement::Value { block, row, column, position, found, expected };
+                    seen.wrong_values.push(WrongValue::of(table, what, witness));
                 }
             }
         }

@@ -4,10 +4,10 @@ use std::fmt;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use crate::board::{Outcome, Position, Tier};
+use crate::board::{Outcome, Position, Status, Tier, is_quiet, validate};
 use crate::probe::{Evidence, TableProbe};
 use crate::search::Score;
-use crate::table::{BlockNumber, Fault, TableError};
+use crate::table::{BlockNumber, Fault, Table, TableError};
 use crate::tromp::Key;
 
 /// The number of differences, faults and wrong values reported per tier; the rest are only counted.
@@ -52,8 +52,20 @@ pub struct Difference {
     pub witness: Witness,
 }
 
-/// What tables say about a position; `None` if a table is missing or damaged.
-pub(super) type LookedUp = Option<(Outcome, Evidence)>;
+/// What the tables say about a position.
+#[derive(Clone, Copy)]
+pub(super) struct Told {
+    pub position: Position,
+    pub verdict: Verdict,
+    pub evidence: Evidence,
+}
+
+impl Told {
+    /// Whether it came from a stored cell.
+    pub(super) fn is_stored(&self) -> bool {
+        matches!(self.evidence, Evidence::Table(_))
+    }
+}
 
 /// Everything that was wrong, up to a limit of each kind.
 #[derive(Default, Debug)]
@@ -116,28 +128,6 @@ pub struct TierReport {
     pub time: Duration,
 }
 
-impl TierReport {
-    pub(super) fn new(tier: Tier) -> TierReport {
-        TierReport {
-            tier,
-            samples: 0,
-            complete: false,
-            few_columns: 0,
-            stored: 0,
-            unknown: 0,
-            search: Proved::default(),
-            proofs: Proved::default(),
-            scored: 0,
-            scores: Proved::default(),
-            consistent: 0,
-            consistent_stored: 0,
-            consistent_unknown: 0,
-            findings: Findings::default(),
-            time: Duration::ZERO,
-        }
-    }
-}
-
 impl Findings {
     /// Whether nothing was wrong.
     pub fn is_empty(&self) -> bool {
@@ -154,19 +144,30 @@ impl Findings {
         self.faults.len() as u64 + self.more_faults
     }
 
-    /// Looks up a position in the tables. Their faults are noted, except missing tables.
-    pub(super) fn look_up(&mut self, probe: &mut TableProbe, position: &Position) -> LookedUp {
+    /// The outcome of a position by the tables; `None` if one is missing or damaged. Their faults
+    /// are noted, except missing tables.
+    pub(super) fn look_up(
+        &mut self,
+        probe: &mut TableProbe,
+        position: &Position,
+    ) -> Option<(Outcome, Evidence)> {
         match probe.outcome(position) {
-            Ok(found) => Some(found),
-            Err(TableError { fault: Fault::Missing { .. }, .. }) => None,
-            Err(fault) => {
-                self.fault(fault);
-                None
-            }
+            Ok(found) => return Some(found),
+            Err(TableError { fault: Fault::Missing { .. }, .. }) => {}
+            Err(fault) => self.fault(fault),
+        }
+        None
+    }
+
+    /// Compares what the tables say with what a witness does.
+    pub(super) fn compare(&mut self, told: Told, other: Verdict, witness: Witness) {
+        let Told { position, verdict: told, evidence } = told;
+        if other != told {
+            self.difference(Difference { position, told, evidence, other, witness });
         }
     }
 
-    pub(super) fn difference(&mut self, difference: Difference) {
+    fn difference(&mut self, difference: Difference) {
         if self.differences.len() < MOST_TOLD {
             self.differences.push(difference);
         } else {
@@ -249,6 +250,17 @@ pub struct WrongValue {
     pub what: Statement,
     /// The witness that contradicts it.
     pub witness: Witness,
+}
+
+impl WrongValue {
+    pub(super) fn of(table: &Table, what: Statement, witness: Witness) -> WrongValue {
+        WrongValue { file: table.path().to_owned(), tier: table.header().tier, what, witness }
+    }
+}
+
+/// Whether the cell of a position counts: for all others, the bits of a table mean nothing.
+pub(super) fn is_looked_up(position: &Position) -> bool {
+    position.status() == Status::Open && is_quiet(position) && validate(position).is_ok()
 }
 
 /// A value of a table, and what it should be.

@@ -12,76 +12,64 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use super::report::{Difference, Findings, Proved, Verdict, Witness};
-use crate::board::{Board, Outcome, Position, Tier};
+use super::report::{Findings, Proved, Told, Verdict, Witness};
+use crate::board::{Board, Position, Tier};
 use crate::index::Finder;
-use crate::probe::{Evidence, TableProbe};
-use crate::search::{Limit, ProofSearch, Score, Search};
+use crate::probe::TableProbe;
+use crate::search::{Limit, ProofSearch, Search};
 use crate::table::{TableError, Tables};
 
 /// Bytes of the table of the search.
-pub(super) const SEARCH_BYTES: usize = 64 << 20;
+const SEARCH_BYTES: usize = 64 << 20;
 /// Size of the table of the proof-number search, by the largest number of empty cells. It is
 /// cleared twice per position, so it is small where proofs are short.
 const PROOF_BYTES: [(usize, usize); 3] = [(12, 1 << 16), (20, 1 << 20), (usize::MAX, 1 << 26)];
 
-/// A sampled position, and what the tables say about it.
-pub(super) struct Sampled<'a> {
-    pub(super) position: &'a Position,
-    pub(super) outcome: Outcome,
-    pub(super) evidence: Evidence,
-}
-
-/// Compares with the search.
-pub(super) fn search(board: Board, sampled: &[Sampled], time: Duration) -> (Proved, Findings) {
+/// Compares outcomes with the search.
+pub(super) fn search(board: Board, told: &[Told], time: Duration) -> (Proved, Findings) {
     let mut search = Search::new(board, SEARCH_BYTES);
-    let answer = |position: &Position, limit: Limit| search.try_outcome(position, limit).ok();
-    let (mut proved, findings) = compare(sampled, time, Witness::Search, answer);
+    let answer = |position: &Position, limit: Limit| {
+        search.try_outcome(position, limit).ok().map(Verdict::Outcome)
+    };
+    let (mut proved, findings) = compare(told, time, Witness::Search, answer);
     proved.nodes = search.nodes();
     (proved, findings)
 }
 
 /// Compares with the proof-number search.
-pub(super) fn prove(
-    board: Board,
-    tier: Tier,
-    sampled: &[Sampled],
-    time: Duration,
-) -> (Proved, Findings) {
+pub(super) fn prove(board: Board, tier: Tier, told: &[Told], time: Duration) -> (Proved, Findings) {
     let empty = board.cells() - tier.stones();
     let bytes = PROOF_BYTES.iter().find(|(most, _)| empty <= *most).map(|(_, bytes)| *bytes);
     let mut search = ProofSearch::new(board, bytes.expect("no limit in the last row"));
-    let answer = |position: &Position, limit: Limit| search.try_outcome(position, limit);
-    let (mut proved, findings) = compare(sampled, time, Witness::Proofs, answer);
+    let answer = |position: &Position, limit: Limit| {
+        search.try_outcome(position, limit).map(Verdict::Outcome)
+    };
+    let (mut proved, findings) = compare(told, time, Witness::Proofs, answer);
     proved.nodes = search.nodes();
     (proved, findings)
 }
 
 fn compare(
-    sampled: &[Sampled],
+    told: &[Told],
     time: Duration,
     witness: Witness,
-    mut answer: impl FnMut(&Position, Limit) -> Option<Outcome>,
+    mut answer: impl FnMut(&Position, Limit) -> Option<Verdict>,
 ) -> (Proved, Findings) {
     let (mut proved, mut findings) = (Proved::default(), Findings::default());
-    let start = Instant::now();
-    for (at, &Sampled { position, outcome, evidence }) in sampled.iter().enumerate() {
+    let (start, all) = (Instant::now(), told.len());
+    for (at, told) in told.iter().enumerate() {
         let remaining = time.saturating_sub(start.elapsed());
         if remaining.is_zero() {
             proved.given_up += 1;
             continue;
         }
-        let share = (remaining / 4).max(remaining / (sampled.len() - at) as u32);
+        let share = (remaining / 4).max(remaining / (all - at) as u32);
         let deadline = Instant::now().checked_add(share);
-        match answer(position, Limit { deadline, ..Limit::default() }) {
+        match answer(&told.position, Limit { deadline, ..Limit::default() }) {
             None => proved.given_up += 1,
             Some(other) => {
                 proved.answered += 1;
-                if other != outcome {
-                    let position = *position;
-                    let [told, other] = [outcome, other].map(Verdict::Outcome);
-                    findings.difference(Difference { position, told, evidence, other, witness });
-                }
+                findings.compare(*told, other, witness);
             }
         }
     }
@@ -124,114 +112,62 @@ impl Local {
             self.unknown += 1;
             return;
         };
+        let told = Told { position: *position, verdict: Verdict::Outcome(outcome), evidence };
         self.positions += 1;
-        self.stored += u64::from(matches!(evidence, Evidence::Table(_)));
+        self.stored += u64::from(told.is_stored());
         // Without moves, the board is full and nobody has won.
-        if let Some(other) = best.filter(|best| *best != outcome) {
-            let (position, witness) = (*position, Witness::Moves);
-            let [told, other] = [outcome, other].map(Verdict::Outcome);
-            self.findings.difference(Difference { position, told, evidence, other, witness });
+        if let Some(best) = best {
+            self.findings.compare(told, Verdict::Outcome(best), Witness::Moves);
         }
     }
 }
 
-/// The result of checking the scores of some positions.
-#[derive(Default)]
-pub(super) struct Scored {
-    /// The number of scores that came from a stored cell.
-    pub stored: usize,
-    pub proved: Proved,
-    pub findings: Findings,
-}
-
-/// Compares the scores of positions, if tables have them.
+/// Compares scores, if tables have them, with the search.
 pub(super) fn compare_scores(
     finder: &Arc<Finder>,
     tables: &Arc<Tables>,
     positions: &[Position],
     time: Duration,
-) -> Scored {
-    let mut scored = Scored::default();
-    let mut probe = TableProbe::new(finder, tables);
-    let mut told = Vec::new();
+) -> (Proved, Findings) {
+    let (mut probe, mut findings) = (TableProbe::new(finder, tables), Findings::default());
+    let mut stored = Vec::new();
     for position in positions {
-        match scored.by_tables(&mut probe, position) {
-            Ok(Some((score, evidence @ Evidence::Table(_)))) => {
-                told.push((*position, score, evidence))
-            }
-            Ok(_) => {}
-            Err(fault) => scored.findings.fault(fault),
+        match score_of(&mut findings, &mut probe, position) {
+            Ok(told) => stored.extend(told.filter(Told::is_stored)),
+            Err(fault) => findings.fault(fault),
         }
     }
-    scored.stored = told.len();
-    if !told.is_empty() {
-        scored.by_search(&mut Search::new(finder.board(), SEARCH_BYTES), &told, time);
+    if stored.is_empty() {
+        return (Proved::default(), findings);
     }
-    scored
+    let mut search = Search::new(finder.board(), SEARCH_BYTES);
+    let answer = |position: &Position, limit: Limit| {
+        search.try_score(position, limit).ok().map(Verdict::Score)
+    };
+    let (mut proved, found) = compare(&stored, time, Witness::Search, answer);
+    proved.nodes = search.nodes();
+    findings.add(found);
+    (proved, findings)
 }
 
-impl Scored {
-    /// The score of a position, which must be that of its mirror image and of its best move.
-    fn by_tables(
-        &mut self,
-        probe: &mut TableProbe,
-        position: &Position,
-    ) -> Result<Option<(Score, Evidence)>, TableError> {
-        let Some((score, evidence)) = probe.score(position)? else { return Ok(None) };
-        if let Some((other, _)) = probe.score(&position.mirror())? {
-            self.hold_against(position, score, evidence, other, Witness::Mirror);
-        }
-        let mut best = None;
-        for (_, child) in position.children() {
-            let Some((score, _)) = probe.score(&child)? else {
-                return Ok(Some((score, evidence)));
-            };
-            best = best.max(Some(-score));
-        }
-        if let Some(other) = best {
-            self.hold_against(position, score, evidence, other, Witness::Moves);
-        }
-        Ok(Some((score, evidence)))
+/// The score of a position, which must be that of its mirror image and of its best move.
+fn score_of(
+    findings: &mut Findings,
+    probe: &mut TableProbe,
+    position: &Position,
+) -> Result<Option<Told>, TableError> {
+    let Some((score, evidence)) = probe.score(position)? else { return Ok(None) };
+    let told = Told { position: *position, verdict: Verdict::Score(score), evidence };
+    if let Some((other, _)) = probe.score(&position.mirror())? {
+        findings.compare(told, Verdict::Score(other), Witness::Mirror);
     }
-
-    fn by_search(
-        &mut self,
-        search: &mut Search,
-        told: &[(Position, Score, Evidence)],
-        time: Duration,
-    ) {
-        let start = Instant::now();
-        for (at, (position, score, evidence)) in told.iter().enumerate() {
-            let remaining = time.saturating_sub(start.elapsed());
-            let share = (remaining / 4).max(remaining / (told.len() - at) as u32);
-            let deadline = Instant::now().checked_add(share);
-            let found = match remaining.is_zero() {
-                true => None,
-                false => search.try_score(position, Limit { deadline, ..Limit::default() }).ok(),
-            };
-            match found {
-                None => self.proved.given_up += 1,
-                Some(other) => {
-                    self.proved.answered += 1;
-                    self.hold_against(position, *score, *evidence, other, Witness::Search);
-                }
-            }
-        }
-        (self.proved.nodes, self.proved.time) = (search.nodes(), start.elapsed());
+    let mut best = None;
+    for (_, child) in position.children() {
+        let Some((score, _)) = probe.score(&child)? else { return Ok(Some(told)) };
+        best = best.max(Some(-score));
     }
-
-    fn hold_against(
-        &mut self,
-        position: &Position,
-        score: Score,
-        evidence: Evidence,
-        other: Score,
-        witness: Witness,
-    ) {
-        if other != score {
-            let (told, other) = (Verdict::Score(score), Verdict::Score(other));
-            let position = *position;
-            self.findings.difference(Difference { position, told, evidence, other, witness });
-        }
+    if let Some(best) = best {
+        findings.compare(told, Verdict::Score(best), Witness::Moves);
     }
+    Ok(Some(told))
 }

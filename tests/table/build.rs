@@ -83,11 +83,11 @@ pub fn encoded(layout: &Layout, outcomes: &Outcomes) -> Vec<EncodedBlocks> {
     encoded_words(layout, words(layout, |cell| outcomes.outcome(cell)))
 }
 
-fn encoded_words(layout: &Layout, words: Vec<Vec<u64>>) -> Vec<EncodedBlocks> {
-    let mut encoder = Encoder::new();
+pub fn encoded_words(layout: &Layout, words: Vec<Vec<u64>>) -> Vec<EncodedBlocks> {
+    let mut encoder = Encoder::default();
     let mut words = words.into_iter();
     let tiles = layout.tiles().map(|(_, blocks)| {
-        let mut encoded = EncodedBlocks::new();
+        let mut encoded = EncodedBlocks::default();
         for (block, words) in blocks.iter().zip(&mut words) {
             encoder.encode(block.shape, &words, &mut encoded);
         }
@@ -110,11 +110,17 @@ pub fn write(
     counts: TierCounts,
     next: Option<&TableSummary>,
 ) -> TableSummary {
+    let part = whole_part(folder, layout, tiles);
+    part.finish(counts, next.map(|next| next.digest)).unwrap()
+}
+
+/// A part with all blocks.
+pub fn whole_part(folder: &Path, layout: &Layout, tiles: &[EncodedBlocks]) -> TierPart {
     let mut part = TierPart::create(folder, layout).unwrap();
     for ((_, blocks), encoded) in layout.tiles().zip(tiles) {
         part.append(blocks.first(), encoded).unwrap();
     }
-    part.finish(counts, next.map(|next| next.digest)).unwrap()
+    part
 }
 
 /// All tables of a board in a folder, and its index.

@@ -296,6 +296,9 @@ fn verify_tells_lies_and_answers_with_its_exit_code() {
         ("verify --deep --samples 4", "cannot be used with"),
         ("verify --blocks 3 --samples 4", "cannot be used with"),
         ("verify --blocks -1", "'-1' is invalid"),
+        ("verify --samples 5 --tiers 3..17", "the last tier of 4x4 is 16"),
+        ("verify --samples 5 --limit soon", "'soon' is not a duration"),
+        ("verify --samples 5 --limit 0", "'0' is too short: expected a time longer than 0"),
     ] {
         let (code, out, err) = strong4(command, forger.folder());
         assert_eq!((code, out.as_str()), (2, ""), "{command}: {err}");

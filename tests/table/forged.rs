@@ -14,7 +14,7 @@ use strong4::inside::table::{Horizon, Layout, Tables, check};
 use strong4::query::{Answer, Origin, QueryError, Question};
 use strong4::tromp::Key;
 
-use super::build::{bits, tier_of, write, written};
+use super::build::{bits, encoded_words, tier_of, words, write, written};
 use super::forger::Forger;
 use crate::index::cells;
 use crate::minimax::{score, scores};
@@ -362,22 +362,11 @@ fn openings_and_a_table_that_disagree_are_an_error() {
     let board = Board::STANDARD;
     let finder = Arc::new(Finder::new(board).unwrap());
     let empty = Position::empty(board);
-    let cell = finder.rank(&empty).unwrap().cell;
     for (outcome, agrees) in [(Outcome::Win, true), (Outcome::Draw, false), (Outcome::Loss, false)]
     {
         let folder = tempfile::tempdir().unwrap();
         let layout = Layout::new(finder.census(), tier_of(0), Horizon(14));
-        let mut encoder = strong4::inside::table::Encoder::new();
-        let tiles: Vec<_> = layout
-            .tiles()
-            .map(|(tile, blocks)| {
-                assert_eq!(tile, cell.tile);
-                let mut encoded = strong4::inside::table::EncodedBlocks::new();
-                let words = bits(tier_of(0), outcome).map(u64::from);
-                encoder.encode(blocks.iter().next().unwrap().shape, &words, &mut encoded);
-                encoded
-            })
-            .collect();
+        let tiles = encoded_words(&layout, words(&layout, |_| outcome));
         write(folder.path(), &layout, &tiles, Default::default(), None);
         let tables = Arc::new(Tables::open(folder.path(), finder.census()));
         let mut session = Session::new(board).with_tables(TableProbe::new(&finder, &tables));
@@ -393,20 +382,6 @@ fn openings_and_a_table_that_disagree_are_an_error() {
             assert!(said.starts_with(&start), "{said}");
             assert!(said.contains("a win, score 1 by the built-in openings, and"), "{said}");
             assert!(said.contains(&file), "{said}");
-        }
-    }
-}
-
-/// The sound tables of a board that the tests above do not use.
-#[test]
-fn sound_tables_contradict_nothing() {
-    for board in ["4x3", "3x4", "6x2", "2x5", "1x6", "5x3"] {
-        let (index, folder) = written(board, 0);
-        let scene = Scene::new(index.board());
-        let step = 1 + scene.truth.len() / 4000;
-        for question in [OUTCOME, WHOLE] {
-            let all = scene.truth.keys().step_by(step);
-            assert_eq!(scene.ask(folder.path(), question, all), 0, "{board}");
         }
     }
 }

@@ -8,7 +8,7 @@ use strong4::inside::table::{
     BlockNumber, EncodedBlocks, Fault, Horizon, Layout, TierCounts, TierPart, table_file,
 };
 
-use super::build::{encoded, index, names, the_file_in, tier_of, write};
+use super::build::{encoded, index, names, the_file_in, tier_of, whole_part, write};
 
 /// The layout of tier 6 of 5x3, and its encoded tiles.
 fn tier_6() -> (Layout, Vec<EncodedBlocks>) {
@@ -60,15 +60,6 @@ fn a_block_with_a_number_that_does_not_exist_is_refused() {
     assert!(part.append(BlockNumber(layout.blocks()), &tiles[0]).is_err());
 }
 
-/// A part with all blocks.
-fn whole_part(folder: &Path, layout: &Layout, tiles: &[EncodedBlocks]) -> TierPart {
-    let mut part = TierPart::create(folder, layout).unwrap();
-    for ((_, blocks), encoded) in layout.tiles().zip(tiles) {
-        part.append(blocks.first(), encoded).unwrap();
-    }
-    part
-}
-
 /// Whoever ends last publishes the same table once more.
 #[test]
 fn parts_of_the_same_table_do_not_meet() {
@@ -82,16 +73,6 @@ fn parts_of_the_same_table_do_not_meet() {
         assert!(bytes(folder.path()) == bytes(whole.path()));
     }
     assert_eq!(names(folder.path()), names(whole.path()));
-}
-
-#[test]
-fn a_part_that_is_dropped_leaves_nothing() {
-    let (layout, _) = tier_6();
-    let folder = tempfile::tempdir().unwrap();
-    let part = TierPart::create(folder.path(), &layout).unwrap();
-    assert_eq!(names(folder.path()).len(), 1);
-    drop(part);
-    assert_eq!(names(folder.path()).len(), 0);
 }
 
 #[test]

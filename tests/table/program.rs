@@ -47,7 +47,9 @@ fn verify_answers_with_its_exit_code() {
     assert!(out.contains("expected a table of 4x3, found one of 4x4: try --board 4x4"), "{out}");
 
     let nowhere = folder.path().join("nowhere");
-    for command in ["verify", "query 44", "stats", "status", "show 44 --place"] {
+    for command in
+        ["verify", "verify --samples 5", "query 44", "stats", "status", "show 44 --place"]
+    {
         let (code, out, err) = strong4(command, &nowhere);
         assert_eq!((code, out.as_str()), (1, ""), "{command}");
         let said = format!("there is no folder {}: check --tables", nowhere.display());

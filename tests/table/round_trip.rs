@@ -2,7 +2,7 @@
 
 use std::fs::{self, File};
 
-use strong4::inside::table::{Content, Fault, ReadAt, Table, Tables, check, table_file};
+use strong4::inside::table::{Content, Fault, Inventory, ReadAt, Table, Tables, check, table_file};
 
 use super::build::{bits, for_all_tiers, tier_of, written};
 use crate::index::cells;
@@ -52,7 +52,8 @@ fn tables_open_when_they_are_asked_for() {
     let (index, folder) = written("4x4", 3);
     fs::remove_file(table_file(folder.path(), tier_of(7))).unwrap();
     let tables = Tables::open(folder.path(), index.census());
-    assert_eq!(tables.missing().unwrap(), [tier_of(7)]);
+    let inventory = Inventory::of(folder.path(), index.board()).unwrap();
+    assert_eq!(inventory.missing(), [tier_of(7)]);
     for_all_tiers(&index, |tier, outcomes, _| {
         for cell in cells(&index, tier).take(1000) {
             let fault = match (tier.get(), tables.outcome(cell)) {

@@ -4,21 +4,19 @@ use std::fs;
 use std::path::Path;
 
 use serde_json::Value;
-use strong4::board::{Outcome, Tier, is_quiet, validate};
+use strong4::board::{Outcome, Tier};
 use strong4::inside::index::{Cell, Index};
 use strong4::inside::table::{HEADER_BYTES, Horizon, table_file};
 
 use super::build::{index, tier_of, write_with, written};
+use super::forged::quiet_cells;
 use super::program::strong4;
-use crate::index::cells;
 
 /// Cells of a tier whose outcome is looked up.
 fn looked_up(index: &Index, tier: Tier) -> Vec<Cell> {
-    let quiet = |cell: &Cell| {
-        let position = index.unrank(*cell);
-        validate(&position).is_ok() && position.children().count() > 0 && is_quiet(&position)
-    };
-    cells(index, tier).filter(|cell| index.census().is_canonical(*cell)).filter(quiet).collect()
+    let mut cells = quiet_cells(index, tier);
+    cells.retain(|cell| index.census().is_canonical(*cell));
+    cells
 }
 
 /// Tables with a wrong value in this cell; everything else in them is right.
@@ -178,21 +176,4 @@ fn samples_depend_on_their_seed_alone() {
     assert_eq!(one, found("--threads 4"));
     assert_eq!(one, found("--seed 1"));
     assert_ne!(one, found("--seed 2"));
-}
-
-#[test]
-fn what_makes_no_sense_is_refused() {
-    let (_, folder) = written("3x3", 1);
-    for (command, reason) in [
-        ("verify --samples 5 --tiers 3..12", "the last tier of 3x3 is 9"),
-        ("verify --samples 5 --limit soon", "'soon' is not a duration"),
-        ("verify --samples 5 --limit 0", "'0' is too short: expected a time longer than 0"),
-    ] {
-        let (code, out, err) = strong4(command, folder.path());
-        assert_eq!((code, out.as_str()), (2, ""), "{command}");
-        assert!(err.contains(reason) && err.lines().count() == 1, "{err}");
-    }
-    let (code, _, err) = strong4("verify --samples 5", &folder.path().join("nowhere"));
-    assert_eq!(code, 1);
-    assert!(err.contains("there is no folder "), "{err}");
 }

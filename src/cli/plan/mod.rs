@@ -136,8 +136,8 @@ pub(super) fn to_json(board: Board, planned: &Planned) -> String {
         threads: rayon::current_num_threads(),
         core_seconds: rounded(seconds(plan.nanoseconds()), 3),
         longest_path: rounded(seconds(plan.longest_path()), 3),
-        handed_on: JsonInteger::from(plan.handed_on()),
-        scratch: JsonInteger::from(plan.scratch()),
+        handed_on: JsonInteger::from(plan.handed_on),
+        scratch: JsonInteger::from(plan.scratch),
         scratch_alone: JsonInteger::from(alone.scratch),
         tables: JsonInteger::from(alone.tables),
         stages: plan.stages().count(),
@@ -179,10 +179,10 @@ pub(super) fn text(board: Board, planned: &Planned) -> Vec<String> {
         format!("core hours     {}", hours(plan.nanoseconds())),
         format!("longest path   {}, so {at_once:.1} parts at once at most", on_a_part(path)),
         format!("memory         {} a part at most", Bytes(most_memory(plan.parts()))),
-        format!("handed on      {}, written once and read once", Bytes(plan.handed_on())),
+        format!("handed on      {}, written once and read once", Bytes(plan.handed_on)),
         format!(
             "working files  {} stage by stage, {} on one machine",
-            Bytes(plan.scratch()),
+            Bytes(plan.scratch),
             Bytes(alone.scratch)
         ),
         format!("tables         {}, twice at the end", Bytes(alone.tables)),

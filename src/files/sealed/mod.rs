@@ -43,11 +43,10 @@ mod error;
 mod label;
 
 use std::fs::File;
-use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use crate::files::{self, Disk, DiskFile, long, read_exact_at};
+use crate::files::{self, Disk, DiskFile, if_there, long, read_exact_at};
 
 pub use error::{FileFault, WorkingFileError};
 pub(crate) use error::{OfWorkingFile, READ, WRITE};
@@ -82,12 +81,9 @@ pub(crate) fn remove_files(
     folder: &Path,
     is_over: impl Fn(&Path, &str) -> bool,
 ) -> Result<(), WorkingFileError> {
-    let names = match files::names_in(folder) {
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
-        names => names.of_working_file(folder, "list")?,
-    };
+    let names = if_there(files::names_in(folder)).of_working_file(folder, "list")?;
     let mut removed = false;
-    for name in names {
+    for name in names.unwrap_or_default() {
         let path = folder.join(&name);
         if name.to_str().is_some_and(|name| is_over(&path, name)) {
             disk.remove(&path).of_working_file(&path, "remove")?;

@@ -26,7 +26,7 @@ use memmap2::MmapMut;
 use crate::memory;
 
 /// Memory for words, to be reused.
-#[derive(Default, Debug)]
+#[derive(Default)]
 pub(super) struct AlignedWords {
     /// `None` without a word.
     pages: Option<MmapMut>,
@@ -69,11 +69,6 @@ impl AlignedWords {
         // Pages start at a word, and were mapped word by word.
         let words = self.pages.as_deref_mut().map_or(&mut [][..], bytemuck::cast_slice_mut);
         &mut words[..self.len]
-    }
-
-    /// Their bytes.
-    pub(super) fn as_mut_bytes(&mut self) -> &mut [u8] {
-        bytemuck::cast_slice_mut(self.as_mut_slice())
     }
 
     /// The number of words that fit without growing.

@@ -56,7 +56,7 @@ use std::ops::Range;
 use crate::files::{long, word};
 use crate::index::{Census, CentreId, Class, Tile};
 
-use crate::sweep::bits::{AlignedWords, PANEL, PLANES};
+use crate::sweep::bits::{PANEL, PLANES};
 
 /// Which handoff it is.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -147,49 +147,6 @@ pub(super) fn piece_in_memory(start: u64) -> (usize, usize) {
     ((start >> 32) as usize, start as u32 as usize)
 }
 
-/// Bytes of blocks in memory. Those of a large handoff lie in pages of their own, which the system gets
-/// back as soon as they are freed: the tiles of another centre may need them.
-#[derive(Debug)]
-pub(super) enum Piece {
-    Few(Box<[u8]>),
-    Many { words: AlignedWords, len: usize },
-}
-
-/// The bytes of blocks, and of a handoff, that are worth pages of their own; and those of such pages.
-const MANY_OF_BLOCK: usize = 1 << 18;
-const MANY_OF_HANDOFF: usize = 1 << 20;
-const PAGES: usize = 1 << 22;
-
-impl Piece {
-    /// Adds these bytes to the pieces of a handoff. Returns their place.
-    fn add(bytes: &[u8], pieces: &mut Vec<Piece>) -> u64 {
-        let (last, len) = (pieces.len().wrapping_sub(1), bytes.len());
-        if let Some(Piece::Many { words, len: start }) = pieces.last_mut()
-            && let Some(room) = words.as_mut_bytes()[*start..].get_mut(..len)
-        {
-            room.copy_from_slice(bytes);
-            *start += len;
-            return place_in_memory(last) + (*start - len) as u64;
-        }
-        let few = || pieces.iter().map(|piece| piece.bytes().len()).sum::<usize>();
-        pieces.push(if len < MANY_OF_BLOCK && few() < MANY_OF_HANDOFF {
-            Piece::Few(bytes.into())
-        } else {
-            let mut words = AlignedWords::new(len.max(PAGES).div_ceil(size_of::<u64>()));
-            words.as_mut_bytes()[..len].copy_from_slice(bytes);
-            Piece::Many { words, len }
-        });
-        place_in_memory(pieces.len() - 1)
-    }
-
-    pub(super) fn bytes(&self) -> &[u8] {
-        match self {
-            Piece::Few(bytes) => bytes,
-            Piece::Many { words, len } => &bytemuck::cast_slice(words.as_slice())[..*len],
-        }
-    }
-}
-
 impl Handoff {
     /// Adds a tile.
     pub(super) fn add(&mut self, key: u32, stored: LineForm, blocks: &[Block]) {
@@ -222,14 +179,14 @@ impl Handoff {
     }
 
     /// The same in a file, where the pieces in memory start at these places.
-    pub(super) fn in_file(&self, pieces: &[Piece], starts: &[u64]) -> Handoff {
+    pub(super) fn in_file(&self, pieces: &[Box<[u8]>], starts: &[u64]) -> Handoff {
         let in_file = |block: &Block| {
             let Place { start, len, .. } = block.place;
             if len == 0 {
                 return Block { place: Place { start: 0, ..block.place }, ..*block };
             }
             let (piece, at) = piece_in_memory(start);
-            let checksum = crc32fast::hash(&pieces[piece].bytes()[at..][..len as usize]);
+            let checksum = crc32fast::hash(&pieces[piece][at..][..len as usize]);
             Block { place: Place { start: starts[piece] + at as u64, len, checksum }, ..*block }
         };
         Handoff { tiles: self.tiles.clone(), blocks: self.blocks.iter().map(in_file).collect() }

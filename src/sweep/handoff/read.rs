@@ -13,8 +13,8 @@ use crate::sweep::kernels::unpack_lines;
 use super::frames::{FrameBlock, FrameReader, blocks_in_frame};
 use super::packing;
 use super::{
-    Block, Form, Handoff, HandoffId, LineForm, Piece, Place, TileLines, from_bytes, key,
-    piece_in_memory, to_bytes,
+    Block, Form, Handoff, HandoffId, LineForm, Place, TileLines, from_bytes, key, piece_in_memory,
+    to_bytes,
 };
 
 /// The largest handoff that is read all at once, in bytes.
@@ -32,7 +32,7 @@ pub(in crate::sweep) struct Store {
 #[derive(Debug)]
 pub(super) struct StoredHandoff {
     pub handoff: Handoff,
-    pub pieces: Vec<Piece>,
+    pub pieces: Vec<Box<[u8]>>,
 }
 
 impl Store {
@@ -69,7 +69,7 @@ impl Store {
         for (id, stored) in &self.handoffs {
             let StoredHandoff { handoff, pieces } = &**stored;
             let starts: Vec<u64> =
-                pieces.iter().map(|piece| file.put(piece.bytes())).collect::<Result<_, _>>()?;
+                pieces.iter().map(|piece| file.put(piece)).collect::<Result<_, _>>()?;
             saved.push((*id, handoff.in_file(pieces, &starts)));
         }
         file.seal(to_bytes(saved.iter().map(|(id, handoff)| (*id, handoff))))
@@ -78,7 +78,7 @@ impl Store {
     /// Bytes that it takes in memory.
     pub(crate) fn bytes_in_memory(&self) -> u64 {
         let bytes = |stored: &Arc<StoredHandoff>| {
-            let pieces = stored.pieces.iter().map(|piece| piece.bytes().len());
+            let pieces = stored.pieces.iter().map(|piece| piece.len());
             (pieces.sum::<usize>() + stored.handoff.bytes()) as u64
         };
         self.handoffs.values().map(bytes).sum()
@@ -135,7 +135,7 @@ impl HandoffReader<'_> {
         }
         let Some(file) = self.file else {
             let (piece, start) = piece_in_memory(place.start);
-            return Ok(&self.stored.pieces[piece].bytes()[start..][..len]);
+            return Ok(&self.stored.pieces[piece][start..][..len]);
         };
         let bytes = if self.loaded.is_empty() {
             buffer.resize(buffer.len().max(len), 0);

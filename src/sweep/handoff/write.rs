@@ -23,7 +23,7 @@ use crate::sweep::work::Schedule;
 use super::frames::{self, FrameWriter, blocks_in_frame};
 use super::packing;
 use super::read::{HandoffReader, Store, StoredHandoff};
-use super::{Block, Form, Handoff, HandoffId, LineForm, Piece, Place, key, to_bytes};
+use super::{Block, Form, Handoff, HandoffId, LineForm, Place, key, place_in_memory, to_bytes};
 
 /// Bytes of a full buffer.
 const BUFFER: usize = 1 << 20;
@@ -50,7 +50,7 @@ pub(in crate::sweep) struct HandoffWriter<'k> {
 struct Written {
     handoff: Handoff,
     /// Pieces in memory.
-    pieces: Vec<Piece>,
+    pieces: Vec<Box<[u8]>>,
     /// Small blocks that are not written yet.
     buffer: Vec<u8>,
     /// The numbers of these blocks.
@@ -137,7 +137,7 @@ impl<'k> HandoffWriter<'k> {
     fn write(&self, bytes: &[u8], block: Block) -> Result<Block, WorkingFileError> {
         let start = match self.store.file() {
             Some(file) => file.put(bytes)?,
-            None => Piece::add(bytes, &mut self.written().pieces),
+            None => put(&mut self.written().pieces, bytes),
         };
         Ok(Block { place: Place { start, ..block.place }, ..block })
     }
@@ -175,7 +175,7 @@ impl Written {
         if !self.buffer.is_empty() {
             let start = match store.file() {
                 Some(file) => file.put(&self.buffer)?,
-                None => Piece::add(&self.buffer, &mut self.pieces),
+                None => put(&mut self.pieces, &self.buffer),
             };
             self.handoff.move_blocks(&self.buffered, start);
         }
@@ -183,6 +183,12 @@ impl Written {
         self.buffer.clear();
         Ok(())
     }
+}
+
+/// Adds a piece in memory, and returns its place.
+fn put(pieces: &mut Vec<Box<[u8]>>, bytes: &[u8]) -> u64 {
+    pieces.push(bytes.into());
+    place_in_memory(pieces.len() - 1)
 }
 
 /// Collects handoffs, from any thread: what will be a [`Store`].
@@ -220,7 +226,7 @@ impl StoreWriter {
     }
 
     /// Adds a handoff, with its pieces in memory.
-    pub(crate) fn add(&self, id: HandoffId, handoff: Handoff, pieces: Vec<Piece>) {
+    pub(crate) fn add(&self, id: HandoffId, handoff: Handoff, pieces: Vec<Box<[u8]>>) {
         let stored = Arc::new(StoredHandoff { handoff, pieces });
         self.handoffs.lock().expect("no thread has panicked").insert(id, stored);
     }

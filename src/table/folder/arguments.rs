@@ -7,7 +7,7 @@ use crate::board::Board;
 
 use super::super::error::{Fault, TableError};
 use super::super::format::default_folder;
-use super::inventory::{Inventory, board_in, board_named_by, tiers_in};
+use super::inventory::{Inventory, board_in, board_named_by, inventory, tiers_in};
 
 /// Why a folder holds no tables to work with.
 #[derive(Debug, thiserror::Error)]
@@ -107,12 +107,4 @@ pub(crate) fn folder_with_tables(
         return Err(FolderError::NoTables { board, folder });
     }
     Ok((board, folder))
-}
-
-/// The inventory of a folder; an empty one if the folder does not exist.
-pub fn inventory(folder: &Path, board: Board) -> Result<Inventory, TableError> {
-    match Inventory::of(folder, board) {
-        Err(error) if matches!(error.fault, Fault::NoFolder) => Ok(Inventory::empty(board)),
-        found => found,
-    }
 }

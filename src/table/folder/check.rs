@@ -18,7 +18,7 @@ use super::super::format::{
     score_folder, table_file,
 };
 use super::super::reading::{BlockReader, Table};
-use super::inventory::Inventory;
+use super::inventory::{Inventory, inventory};
 use super::manifest::Manifest;
 
 /// Faults reported per table; the rest are only counted.
@@ -56,10 +56,7 @@ pub fn check(
         return Ok(checked);
     }
     let scores = score_folder(folder);
-    let of_scores = match Inventory::of(&scores, census.board()) {
-        Err(TableError { fault: Fault::NoFolder, .. }) => Inventory::empty(census.board()),
-        inventory => inventory?,
-    };
+    let of_scores = inventory(&scores, census.board())?;
     let bytes = |inventory: &Inventory| inventory.tables.iter().map(|table| table.bytes).sum();
     let [of_outcomes, twice]: [u64; 2] = [&outcomes, &of_scores].map(bytes);
     // Scores are read twice, the second time to compare them with the outcomes.
@@ -107,10 +104,14 @@ impl Checked {
             true => Manifest::read(folder),
             false => Err(TableError::new(&folder.join(MANIFEST), Fault::NoManifest)),
         };
-        let manifest = manifest
-            .and_then(|manifest| right_board(folder, census, manifest))
-            .map_err(|error| self.faults.push(error))
-            .ok();
+        let right_board = |manifest: Manifest| match manifest.board {
+            found if found == census.board() => Ok(manifest),
+            found => {
+                let fault = Fault::OtherBoard { expected: census.board(), found };
+                Err(TableError::new(&folder.join(MANIFEST), fault))
+            }
+        };
+        let manifest = manifest.and_then(right_board).map_err(|error| self.faults.push(error)).ok();
         let mut next = Next::None;
         let first = inventory.tables.first().map_or(census.board().last_tier(), |file| file.tier);
         let tiers = TierRange::new(first, census.board().last_tier()).expect("in order");
@@ -126,11 +127,11 @@ impl Checked {
                     let done = self.bytes;
                     let advance = |bytes: u64| progress.advance(done + bytes, total);
                     self.compare_layouts(&table, census);
-                    let digest = self.check(&table, next, &advance);
-                    if let (Some(digest), Some(_)) = (digest, &manifest) {
-                        self.compare(&table, digest, listed.map(|listed| &listed.summary));
+                    let summary = self.check(&table, next, &advance);
+                    if let (Some(summary), Some(_)) = (&summary, &manifest) {
+                        self.compare(&table, summary, listed.map(|listed| &listed.summary));
                     }
-                    digest.map_or(Next::Unknown, Next::Known)
+                    summary.map_or(Next::Unknown, |summary| Next::Known(summary.digest))
                 }
             };
         }
@@ -142,8 +143,8 @@ impl Checked {
         }
     }
 
-    /// Checks one table, and returns its digest.
-    fn check(&mut self, table: &Table, next: Next, advance: &dyn Fn(u64)) -> Option<Digest> {
+    /// Checks one table, and returns its summary.
+    fn check(&mut self, table: &Table, next: Next, advance: &dyn Fn(u64)) -> Option<TableSummary> {
         let header = table.header();
         self.tables += 1;
         self.blocks += header.blocks;
@@ -170,7 +171,7 @@ impl Checked {
             self.report(table, Fault::Index { tier: header.tier, expected, found });
         }
         self.check_blocks(table, &index, advance);
-        table.digest_with(&index).map_err(|error| self.faults.push(error)).ok()
+        table.summary_with(&index).map_err(|error| self.faults.push(error)).ok()
     }
 
     /// The tiles that a table of scores lists must be those of the tier.
@@ -196,7 +197,7 @@ impl Checked {
             let found: Vec<(IndexEntry, Option<TableError>)> = stretch
                 .par_iter()
                 .zip(entries.par_chunks_exact(ENTRY_BYTES))
-                .map_init(BlockReader::new, check)
+                .map_init(BlockReader::default, check)
                 .filter(|(entry, error)| entry.length > 0 || error.is_some())
                 .collect();
             for (entry, error) in found {
@@ -241,16 +242,12 @@ impl Checked {
     }
 
     /// Compares a table with its entry in the manifest.
-    fn compare(&mut self, table: &Table, digest: Digest, listed: Option<&TableSummary>) {
-        let header = table.header();
-        let (tier, bytes, counts) = (header.tier, header.length, header.counts);
-        let found = TableSummary { tier, bytes, digest, counts };
-        match listed {
-            None => self.report(table, Fault::NotListed { tier }),
-            Some(listed) => {
-                for (what, expected, found) in differences(listed, &found) {
-                    self.report(table, Fault::Disagrees { tier, what, expected, found });
-                }
+    fn compare(&mut self, table: &Table, found: &TableSummary, listed: Option<&TableSummary>) {
+        let tier = found.tier;
+        let Some(listed) = listed else { return self.report(table, Fault::NotListed { tier }) };
+        for ((what, expected), (_, found)) in facts(listed).into_iter().zip(facts(found)) {
+            if found != expected {
+                self.report(table, Fault::Disagrees { tier, what, expected, found });
             }
         }
     }
@@ -260,41 +257,22 @@ impl Checked {
     }
 }
 
-/// How two summaries differ.
-fn differences(
-    expected: &TableSummary,
-    found: &TableSummary,
-) -> Vec<(&'static str, String, String)> {
-    let facts = |summary: &TableSummary| {
-        let TableSummary { bytes, digest, counts, .. } = summary;
-        [
-            ("its length", bytes.to_string()),
-            ("its digest", digest.to_string()),
-            ("won", counts.won.to_string()),
-            ("drawn", counts.drawn.to_string()),
-            ("lost", counts.lost.to_string()),
-            ("terminal", counts.terminal.to_string()),
-        ]
-    };
-    let pairs = facts(expected).into_iter().zip(facts(found));
-    pairs
-        .filter(|(expected, found)| expected != found)
-        .map(|((what, expected), (_, found))| (what, expected, found))
-        .collect()
+/// What a summary says, each with its name.
+fn facts(summary: &TableSummary) -> [(&'static str, String); 6] {
+    let TableSummary { bytes, digest, counts, .. } = summary;
+    [
+        ("its length", bytes.to_string()),
+        ("its digest", digest.to_string()),
+        ("won", counts.won.to_string()),
+        ("drawn", counts.drawn.to_string()),
+        ("lost", counts.lost.to_string()),
+        ("terminal", counts.terminal.to_string()),
+    ]
 }
 
 fn missing(folder: &Path, census: &Census, tier: Tier, content: Content) -> TableError {
     let fault = Fault::Missing { board: census.board(), tier, content };
     TableError::new(&table_file(folder, tier), fault)
-}
-
-fn right_board(folder: &Path, census: &Census, manifest: Manifest) -> Result<Manifest, TableError> {
-    let (expected, found) = (census.board(), manifest.board);
-    if found != expected {
-        let fault = Fault::OtherBoard { expected, found };
-        return Err(TableError::new(&folder.join(MANIFEST), fault));
-    }
-    Ok(manifest)
 }
 
 /// Both tables of a tier. They are compared cell by cell, even cells that are not quiet. In the table

@@ -42,12 +42,7 @@ impl Inventory {
 
     /// The files of a board in a folder; none of them is opened.
     pub fn of(folder: &Path, board: Board) -> Result<Inventory, TableError> {
-        let parts = match parts_in(folder) {
-            Err(error) if error.kind() == io::ErrorKind::NotFound => {
-                return Err(TableError::new(folder, Fault::NoFolder));
-            }
-            parts => parts.of_file(folder, READ)?,
-        };
+        let parts = in_folder(folder, parts_in(folder))?;
         let mut inventory = Inventory::empty(board);
         for tier in TierRange::all(board) {
             let file = |bytes| TierFile { tier, bytes };
@@ -76,15 +71,18 @@ impl Inventory {
     }
 }
 
+/// The inventory of a folder; an empty one if the folder does not exist.
+pub fn inventory(folder: &Path, board: Board) -> Result<Inventory, TableError> {
+    match Inventory::of(folder, board) {
+        Err(TableError { fault: Fault::NoFolder, .. }) => Ok(Inventory::empty(board)),
+        found => found,
+    }
+}
+
 /// The tiers of a board that have tables in a folder, fewest stones first. One look at the folder is
 /// enough: only links, and what is not a file, are looked at one by one.
 pub(crate) fn tiers_in(folder: &Path, board: Board) -> Result<Vec<Tier>, TableError> {
-    let entries = match files::entries_in(folder) {
-        Err(error) if error.kind() == io::ErrorKind::NotFound => {
-            return Err(TableError::new(folder, Fault::NoFolder));
-        }
-        entries => entries.of_file(folder, READ)?,
-    };
+    let entries = in_folder(folder, files::entries_in(folder))?;
     let is_there = |path: &Path| {
         let entry = entries.iter().find(|(name, _)| path.file_name() == Some(name));
         match entry {
@@ -136,14 +134,17 @@ fn parts_in(folder: &Path) -> io::Result<Vec<(Tier, PathBuf)>> {
     Ok(parts)
 }
 
+/// What was found in a folder; an error if there is none.
+fn in_folder<T>(folder: &Path, found: io::Result<T>) -> Result<T, TableError> {
+    let found = files::if_there(found).of_file(folder, READ)?;
+    found.ok_or_else(|| TableError::new(folder, Fault::NoFolder))
+}
+
 /// The length of a file; `None` if it does not exist.
 fn bytes_of(path: &Path) -> Result<Option<u64>, TableError> {
-    match fs::metadata(path) {
-        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
-        found => {
-            let found = found.of_file(path, READ)?;
-            NotAFile::check(found.file_type()).of_file(path, READ)?;
-            Ok(Some(found.len()))
-        }
-    }
+    let Some(found) = files::if_there(fs::metadata(path)).of_file(path, READ)? else {
+        return Ok(None);
+    };
+    NotAFile::check(found.file_type()).of_file(path, READ)?;
+    Ok(Some(found.len()))
 }

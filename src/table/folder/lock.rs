@@ -93,15 +93,12 @@ fn is_still_at(file: &File, path: &Path) -> io::Result<bool> {
     let identity = |metadata: fs::Metadata| (metadata.dev(), metadata.ino());
     match fs::metadata(path) {
         Ok(named) => Ok(identity(file.metadata()?) == identity(named)),
-        Err(error) if is_gone(&error) => Ok(false),
-        Err(error) => Err(error),
+        // It has been removed or, on another machine, replaced.
+        Err(error) => match error.kind() {
+            io::ErrorKind::NotFound | io::ErrorKind::StaleNetworkFileHandle => Ok(false),
+            _ => Err(error),
+        },
     }
-}
-
-/// Whether an error says that a file has been removed or, on another machine, replaced.
-#[cfg(unix)]
-fn is_gone(error: &io::Error) -> bool {
-    matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::StaleNetworkFileHandle)
 }
 
 /// Elsewhere an open file cannot be removed.

@@ -17,10 +17,10 @@ mod manifest;
 mod tables;
 
 pub(crate) use arguments::folder_with_tables;
-pub use arguments::{FolderError, existing, inventory, meant};
+pub use arguments::{FolderError, existing, meant};
 pub use check::{Checked, check};
 pub(crate) use inventory::tiers_in;
-pub use inventory::{Inventory, TierFile, board_of};
+pub use inventory::{Inventory, TierFile, board_of, inventory};
 pub use lock::FolderLock;
 pub(crate) use lock::LOCK;
 #[cfg(fuzzing)]

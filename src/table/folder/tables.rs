@@ -14,7 +14,7 @@ use crate::index::{Cell, Census};
 use super::super::error::{Fault, TableError};
 use super::super::format::{Content, Digest, TableSummary, score_folder, table_file};
 use super::super::reading::Table;
-use super::inventory::{Inventory, tiers_in};
+use super::inventory::tiers_in;
 
 /// The tables of a board.
 pub struct Tables {
@@ -52,11 +52,6 @@ impl Tables {
     /// The tables of scores, if there are any.
     pub fn scores(&self) -> Option<&Tables> {
         self.scores.as_deref()
-    }
-
-    /// The tiers that have no table in the folder.
-    pub fn missing(&self) -> Result<Vec<Tier>, TableError> {
-        Ok(Inventory::of(&self.folder, self.census.board())?.missing())
     }
 
     /// The table of a tier, which the board has.

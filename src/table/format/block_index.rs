@@ -11,6 +11,8 @@
 //! a damaged entry is found like a damaged block, when the block is read, and
 //! opening a table need not read its index.
 
+use crate::files::{long, word};
+
 use super::block::BlockNumber;
 use super::codec::EncodedBlock;
 
@@ -48,12 +50,8 @@ impl IndexEntry {
     }
 
     pub(crate) fn from_bytes(bytes: [u8; ENTRY_BYTES]) -> IndexEntry {
-        let [a, b, c, d, e, f, g, h, l0, l1, l2, l3, c0, c1, c2, c3] = bytes;
-        IndexEntry {
-            offset: u64::from_le_bytes([a, b, c, d, e, f, g, h]),
-            length: u32::from_le_bytes([l0, l1, l2, l3]),
-            checksum: u32::from_le_bytes([c0, c1, c2, c3]),
-        }
+        let (offset, length) = (long(&bytes, 0), word(&bytes, 8));
+        IndexEntry { offset, length, checksum: word(&bytes, 12) }
     }
 }
 

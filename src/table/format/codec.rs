@@ -50,17 +50,12 @@ pub(crate) struct Between {
 
 /// The stored length of a block, and the CRC-32 of the stored bytes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(in crate::table) struct EncodedBlock {
+pub(crate) struct EncodedBlock {
     pub length: u32,
     pub checksum: u32,
 }
 
 impl EncodedBlocks {
-    /// No blocks.
-    pub fn new() -> EncodedBlocks {
-        EncodedBlocks::default()
-    }
-
     /// Number of blocks.
     pub fn count(&self) -> usize {
         self.blocks.len()
@@ -77,7 +72,7 @@ impl EncodedBlocks {
         self.blocks.clear();
     }
 
-    pub(in crate::table) fn blocks(&self) -> &[EncodedBlock] {
+    pub(crate) fn blocks(&self) -> &[EncodedBlock] {
         &self.blocks
     }
 
@@ -93,24 +88,14 @@ impl EncodedBlocks {
         self.blocks.extend_from_slice(&other.blocks[start.blocks..end.blocks]);
     }
 
-    /// The stored length of each block, and the checksum of its stored bytes.
-    pub(crate) fn directory(&self) -> impl Iterator<Item = [u32; 2]> + '_ {
-        self.blocks.iter().map(|block| [block.length, block.checksum])
-    }
-
-    /// The blocks of such a directory; `None` if the bytes do not match it.
-    pub(crate) fn from_stored(
-        bytes: Vec<u8>,
-        directory: impl Iterator<Item = [u32; 2]>,
-    ) -> Option<EncodedBlocks> {
+    /// These blocks, one after the other; `None` if the bytes are not theirs.
+    pub(crate) fn from_stored(bytes: Vec<u8>, blocks: Vec<EncodedBlock>) -> Option<EncodedBlocks> {
         let mut rest = &bytes[..];
-        let mut blocks = Vec::new();
-        for [length, checksum] in directory {
-            let stored = rest.split_off(..length as usize)?;
-            if crc32fast::hash(stored) != checksum {
+        for EncodedBlock { length, checksum } in &blocks {
+            let stored = rest.split_off(..*length as usize)?;
+            if crc32fast::hash(stored) != *checksum {
                 return None;
             }
-            blocks.push(EncodedBlock { length, checksum });
         }
         rest.is_empty().then_some(EncodedBlocks { bytes, blocks })
     }
@@ -133,21 +118,16 @@ pub struct Encoder {
 #[cfg(feature = "tables")]
 impl Default for Encoder {
     fn default() -> Encoder {
-        Encoder::new()
-    }
-}
-
-#[cfg(feature = "tables")]
-impl Encoder {
-    /// An encoder with its own memory.
-    pub fn new() -> Encoder {
         Encoder {
             zstd: zstd::bulk::Compressor::new(LEVEL).expect("a level that zstd knows"),
             plain: Vec::with_capacity(BlockShape::LARGEST.bytes()),
             stored: Vec::with_capacity(MOST_STORED),
         }
     }
+}
 
+#[cfg(feature = "tables")]
+impl Encoder {
     /// Encodes the words of a block, and appends it to `into`.
     pub fn encode(&mut self, shape: BlockShape, words: &[u64], into: &mut EncodedBlocks) {
         assert_eq!(words.len(), shape.words(), "the words of a block of {shape:?}");
@@ -200,12 +180,6 @@ pub enum DecodeError {
 
 /// Decodes blocks; one per thread.
 pub(crate) struct Decoder(Unpacker);
-
-impl Default for Decoder {
-    fn default() -> Decoder {
-        Decoder::new()
-    }
-}
 
 impl Decoder {
     /// A decoder.
@@ -271,7 +245,7 @@ mod tests {
 
     #[test]
     fn no_block_takes_more_than_there_is_room_for() {
-        let (mut encoder, mut blocks) = (Encoder::new(), EncodedBlocks::new());
+        let (mut encoder, mut blocks) = (Encoder::default(), EncodedBlocks::default());
         let mut state = 1u64;
         let random = std::iter::repeat_with(|| {
             state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
@@ -297,20 +271,20 @@ mod tests {
             (0..BlockShape::LARGEST.words() as u64).map(word).collect()
         };
         let pack = |encoder: &mut Encoder, seed| {
-            let mut blocks = EncodedBlocks::new();
+            let mut blocks = EncodedBlocks::default();
             encoder.encode(BlockShape::LARGEST, &block(seed), &mut blocks);
             blocks.bytes().to_vec()
         };
-        let (mut up, mut down) = (Encoder::new(), Encoder::new());
+        let (mut up, mut down) = (Encoder::default(), Encoder::default());
         let ascending: Vec<_> = (0..60).map(|seed| pack(&mut up, seed)).collect();
         let descending: Vec<_> = (0..60).rev().map(|seed| pack(&mut down, seed)).collect();
         assert!(ascending.iter().eq(descending.iter().rev()));
-        assert!((0..60).map(|seed| pack(&mut Encoder::new(), seed)).eq(ascending));
+        assert!((0..60).map(|seed| pack(&mut Encoder::default(), seed)).eq(ascending));
     }
 
     #[test]
     fn a_block_of_zeros_takes_no_bytes() {
-        let (mut encoder, mut blocks) = (Encoder::new(), EncodedBlocks::new());
+        let (mut encoder, mut blocks) = (Encoder::default(), EncodedBlocks::default());
         for shape in shapes() {
             encoder.encode(shape, &vec![0; shape.words()], &mut blocks);
         }
@@ -322,7 +296,7 @@ mod tests {
 
     #[test]
     fn bytes_of_another_shape_are_refused() {
-        let (mut encoder, mut blocks) = (Encoder::new(), EncodedBlocks::new());
+        let (mut encoder, mut blocks) = (Encoder::default(), EncodedBlocks::default());
         let shape = BlockShape { rows: 4, width: 2, bits: 2 };
         encoder.encode(shape, &[7; 16], &mut blocks);
         let mut plain = vec![0; BlockShape::LARGEST.bytes()];
@@ -342,8 +316,8 @@ mod tests {
         ) {
             let shape = BlockShape { rows, width: 1 << log, bits: 2 };
             let words: Vec<u64> = words.into_iter().cycle().take(shape.words()).collect();
-            let mut blocks = EncodedBlocks::new();
-            Encoder::new().encode(shape, &words, &mut blocks);
+            let mut blocks = EncodedBlocks::default();
+            Encoder::default().encode(shape, &words, &mut blocks);
             let mut plain = vec![0; shape.bytes()];
             Decoder::new().decode(shape, blocks.bytes(), &mut plain).unwrap();
             let bytes: Vec<u8> = words.iter().flat_map(|word| word.to_le_bytes()).collect();

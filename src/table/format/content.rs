@@ -64,7 +64,7 @@ const _: () = assert!(BLOCK_COLUMNS.is_multiple_of(64));
 
 /// The outcome for the mover of a tier, from whether the first player wins and whether they hold;
 /// `None` if they win but do not even hold.
-pub(in crate::table) fn outcome_in(bits: [bool; 2], tier: Tier) -> Option<Outcome> {
+pub(crate) fn outcome_in(bits: [bool; 2], tier: Tier) -> Option<Outcome> {
     let first = match bits {
         [true, true] => Outcome::Win,
         [false, true] => Outcome::Draw,
@@ -72,12 +72,6 @@ pub(in crate::table) fn outcome_in(bits: [bool; 2], tier: Tier) -> Option<Outcom
         [true, false] => return None,
     };
     Some(if tier.mover() == Player::First { first } else { first.for_other() })
-}
-
-/// The two bits of an outcome for the mover of a tier.
-pub(in crate::table) fn bits_of(outcome: Outcome, tier: Tier) -> [bool; 2] {
-    let first = if tier.mover() == Player::First { outcome } else { outcome.for_other() };
-    [first == Outcome::Win, first != Outcome::Loss]
 }
 
 /// How a game ends for the mover of a tier, and after how many plies. `ply` is the winning ply, or

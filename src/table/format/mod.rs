@@ -30,14 +30,15 @@ use crate::board::{Board, Tier};
 
 pub use block::{Block, BlockNumber, BlockShape, CellPlace};
 pub(super) use block_index::{ENTRY_BYTES, IndexEntry};
-pub(crate) use codec::Between;
 #[cfg(feature = "tables")]
 pub use codec::Encoder;
+pub(crate) use codec::{Between, EncodedBlock};
 pub use codec::{DecodeError, EncodedBlocks};
 pub(super) use codec::{Decoder, MOST_STORED, most_stored};
 pub use content::Content;
+pub(super) use content::ending_in;
+pub(crate) use content::outcome_in;
 pub(crate) use content::{BLOCK_COLUMNS, BLOCK_ROWS, PLANES, SCORE_ROWS};
-pub(super) use content::{bits_of, ending_in, outcome_in};
 pub(crate) use header::bytes_before_blocks;
 pub use header::{Header, Stage};
 pub use layout::{Horizon, Layout, TileBlocks};
@@ -73,19 +74,4 @@ pub(crate) fn tier_of_part(name: &str) -> Option<Tier> {
     let number =
         crate::files::name_of_temporary(name)?.strip_prefix("tier-")?.strip_suffix(".s4t")?;
     number.parse().ok().map(Tier)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::files::temporary;
-
-    #[test]
-    fn unfinished_tables_tell_their_tier() {
-        let part = temporary(&table_file(Path::new("tables"), Tier(7)));
-        assert_eq!(tier_of_part(part.file_name().unwrap().to_str().unwrap()), Some(Tier(7)));
-        for other in ["tier-07.s4t", "manifest.json.5bd1e995a3c07f42.new"] {
-            assert_eq!(tier_of_part(other), None, "{other}");
-        }
-    }
 }

@@ -8,6 +8,7 @@ use super::cache::Workshop;
 use super::table::Table;
 
 /// Decodes blocks, one after the other; one per thread.
+#[derive(Default)]
 pub struct BlockReader(Workshop);
 
 /// A decoded block: its little-endian words.
@@ -18,18 +19,7 @@ pub struct DecodedBlock<'a> {
     bytes: &'a [u8],
 }
 
-impl Default for BlockReader {
-    fn default() -> BlockReader {
-        BlockReader::new()
-    }
-}
-
 impl BlockReader {
-    /// A reader with its own memory.
-    pub fn new() -> BlockReader {
-        BlockReader(Workshop::new())
-    }
-
     /// Reads, checks and decodes a block of the table.
     pub fn read<'a>(
         &'a mut self,

@@ -24,8 +24,8 @@ pub(super) struct Workshop {
     pub plain: Vec<u8>,
 }
 
-impl Workshop {
-    pub(super) fn new() -> Workshop {
+impl Default for Workshop {
+    fn default() -> Workshop {
         let (stored, plain) = (vec![0; MOST_STORED], vec![0; BlockShape::LARGEST.bytes()]);
         Workshop { decoder: Decoder::new(), stored, plain }
     }
@@ -45,7 +45,7 @@ struct Kept {
 
 thread_local! {
     static CACHE: RefCell<Cache> = RefCell::new(Cache {
-        workshop: Workshop::new(),
+        workshop: Workshop::default(),
         blocks: Vec::with_capacity(KEPT),
         clock: 0,
     });

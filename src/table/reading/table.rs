@@ -17,9 +17,9 @@ use crate::plies::TierPlies;
 
 use super::super::error::{Damage, Fault, OfFile, READ, TableError};
 use super::super::format::{
-    BlockNumber, BlockShape, CellPlace, Content, Digest, ENTRY_BYTES, HEADER_BYTES, Hasher, Header,
-    IndexEntry, Layout, Stage, TableSummary, bits_of, directory, ending_in, most_stored,
-    outcome_in, table_file,
+    BlockNumber, BlockShape, CellPlace, Content, ENTRY_BYTES, HEADER_BYTES, Hasher, Header,
+    IndexEntry, Layout, Stage, TableSummary, directory, ending_in, most_stored, outcome_in,
+    table_file,
 };
 use super::ReadAt;
 use super::cache::{TableId, Workshop, with_block};
@@ -51,24 +51,18 @@ pub(crate) fn read_header(path: &Path, bytes: &dyn ReadAt) -> Result<Header, Tab
 /// Reads the header of the table of a tier in a folder, and checks that it is the right one and
 /// that the length of the file is right.
 pub fn table_header(folder: &Path, board: Board, tier: Tier) -> Result<Header, TableError> {
-    header_in(folder, board, tier, Content::OUTCOMES)
+    let (path, file) = open_file(folder, board, tier, Content::OUTCOMES)?;
+    header_of_whole(&path, &file, board, tier, Content::OUTCOMES)
 }
 
-/// The same for a table with this content.
-fn header_in(
-    folder: &Path,
+/// Reads a header that must be that of a whole table of this tier, with this content.
+fn header_of_whole(
+    path: &Path,
+    bytes: &dyn ReadAt,
     board: Board,
     tier: Tier,
     content: Content,
 ) -> Result<Header, TableError> {
-    let (path, file) = open_file(folder, board, tier, content)?;
-    let header = header_of_whole(&path, &file)?;
-    header.check_tier(board, tier, content).map_err(|fault| TableError::new(&path, fault))?;
-    Ok(header)
-}
-
-/// Reads a header that must be that of a whole table.
-fn header_of_whole(path: &Path, bytes: &dyn ReadAt) -> Result<Header, TableError> {
     let header = read_header(path, bytes)?;
     if header.stage == Stage::Part {
         return Err(TableError::new(path, Fault::Unfinished));
@@ -77,6 +71,7 @@ fn header_of_whole(path: &Path, bytes: &dyn ReadAt) -> Result<Header, TableError
     if found != expected {
         return Err(TableError::new(path, Fault::Length { expected, found }));
     }
+    header.check_tier(board, tier, content).map_err(|fault| TableError::new(path, fault))?;
     Ok(header)
 }
 
@@ -115,8 +110,7 @@ impl Table {
         content: Content,
     ) -> Result<Table, TableError> {
         let wrong = |fault| TableError::new(path, fault);
-        let header = header_of_whole(path, &*bytes)?;
-        header.check_tier(census.board(), tier, content).map_err(wrong)?;
+        let header = header_of_whole(path, &*bytes, census.board(), tier, content)?;
         let (layout, plies) = match content {
             Content::Outcomes { .. } => (Layout::with(census, tier, header.horizon, content), None),
             Content::Scores => {
@@ -160,11 +154,6 @@ impl Table {
         self.plies.as_ref()
     }
 
-    /// The digest of the table, which requires reading the block index.
-    pub fn digest(&self) -> Result<Digest, TableError> {
-        self.digest_with(&self.index()?)
-    }
-
     /// The summary of the table, which requires reading the block index.
     pub fn summary(&self) -> Result<TableSummary, TableError> {
         self.summary_with(&self.index()?)
@@ -173,7 +162,11 @@ impl Table {
     /// The same with the block index, which has been read already.
     pub(in crate::table) fn summary_with(&self, index: &[u8]) -> Result<TableSummary, TableError> {
         let (tier, bytes, counts) = (self.header.tier, self.header.length, self.header.counts);
-        Ok(TableSummary { tier, bytes, digest: self.digest_with(index)?, counts })
+        let mut hasher = Hasher::new();
+        hasher.add(&self.header.to_bytes());
+        hasher.add(&prelude(&self.path, &*self.bytes, &self.header)?);
+        hasher.add(index);
+        Ok(TableSummary { tier, bytes, digest: hasher.digest(), counts })
     }
 
     /// The outcome in a stored cell of the tier, for the mover.
@@ -204,15 +197,6 @@ impl Table {
         ending.ok_or_else(|| self.damaged(place.number, Damage::Ply { ply }))
     }
 
-    /// The two bits of a stored cell of the tier, whatever they mean: the first player wins, the
-    /// first player holds.
-    pub fn outcome_bits(&self, cell: Cell) -> Result<[bool; 2], TableError> {
-        match self.header.content {
-            Content::Outcomes { .. } => self.bits(self.place(cell)?),
-            Content::Scores => Ok(bits_of(self.ending(cell)?.0, self.header.tier)),
-        }
-    }
-
     fn place(&self, cell: Cell) -> Result<CellPlace, TableError> {
         let (tier, horizon) = (self.header.tier, self.header.horizon);
         if horizon.reaches(self.header.board, tier) {
@@ -220,6 +204,12 @@ impl Table {
         }
         let place = self.layout.place(cell);
         place.ok_or_else(|| TableError::new(&self.path, Fault::NoSuchCell { tier }))
+    }
+
+    /// The two bits of a stored cell of a table of outcomes, whatever they mean: the first player
+    /// wins, the first player holds.
+    pub fn outcome_bits(&self, cell: Cell) -> Result<[bool; 2], TableError> {
+        self.bits(self.place(cell)?)
     }
 
     fn bits(&self, place: CellPlace) -> Result<[bool; 2], TableError> {
@@ -288,15 +278,6 @@ impl Table {
         Ok(index)
     }
 
-    /// The digest of the table with this block index.
-    pub(in crate::table) fn digest_with(&self, index: &[u8]) -> Result<Digest, TableError> {
-        let mut hasher = Hasher::new();
-        hasher.add(&self.header.to_bytes());
-        hasher.add(&prelude(&self.path, &*self.bytes, &self.header)?);
-        hasher.add(index);
-        Ok(hasher.digest())
-    }
-
     fn read(&self, offset: u64, buffer: &mut [u8]) -> Result<(), TableError> {
         self.bytes.read_at(offset, buffer).map_err(|error| {
             let (expected, found) = (self.header.length, self.bytes.length());
@@ -316,8 +297,8 @@ impl Table {
 
 /// How soon the positions of a tier are over, according to the table of scores in a folder.
 pub fn tier_plies(folder: &Path, board: Board, tier: Tier) -> Result<TierPlies, TableError> {
-    let header = header_in(folder, board, tier, Content::Scores)?;
     let (path, file) = open_file(folder, board, tier, Content::Scores)?;
+    let header = header_of_whole(&path, &file, board, tier, Content::Scores)?;
     let prelude = prelude(&path, &file, &header)?;
     let parsed = parse_prelude(&header, &prelude);
     Ok(parsed.map_err(|fault| TableError::new(&path, fault))?.1)
@@ -355,10 +336,8 @@ fn open_file(
     content: Content,
 ) -> Result<(PathBuf, File), TableError> {
     let path = table_file(folder, tier);
-    match files::open(&path) {
-        Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
-            Err(TableError::new(&path, Fault::Missing { board, tier, content }))
-        }
-        file => Ok((path.clone(), file.of_file(&path, READ)?)),
+    match files::if_there(files::open(&path)).of_file(&path, READ)? {
+        Some(file) => Ok((path, file)),
+        None => Err(TableError::new(&path, Fault::Missing { board, tier, content })),
     }
 }

@@ -46,19 +46,13 @@ struct Cells {
     undecided: [u64; DIGITS],
 }
 
-impl Default for Merger {
-    fn default() -> Merger {
-        Merger::new()
-    }
-}
-
 impl Merger {
     /// A merger with its own memory.
     pub(crate) fn new() -> Merger {
         let most = BlockShape::LARGEST.words();
         Merger {
-            reader: BlockReader::new(),
-            encoder: Encoder::new(),
+            reader: BlockReader::default(),
+            encoder: Encoder::default(),
             cells: Vec::with_capacity(most),
             scores: Vec::with_capacity(most),
         }

@@ -57,8 +57,6 @@ pub struct TierPart {
     /// The name of the table.
     path: PathBuf,
     file: DiskFile,
-    tier: Tier,
-    blocks: u64,
     header: Header,
     /// The directory of a table of scores.
     directory: Vec<u8>,
@@ -92,8 +90,6 @@ impl TierPart {
         let part = TierPart {
             file: disk.create(&path).of_file(&path, WRITE)?,
             path,
-            tier: layout.tier(),
-            blocks: layout.blocks(),
             directory: match layout.content() {
                 Content::Outcomes { .. } => Vec::new(),
                 Content::Scores => directory::to_bytes(layout),
@@ -111,11 +107,8 @@ impl TierPart {
         part.write(&header, 0)?;
         // Written zeros take up space on the disk, but a hole in the file does not.
         let zeros = vec![0; CHUNK];
-        let mut written = header.len() as u64;
-        while written < part.length {
-            let zeros = &zeros[..(part.length - written).min(CHUNK as u64) as usize];
-            part.write(zeros, written)?;
-            written += zeros.len() as u64;
+        for Range { start, end } in steps(header.len() as u64..part.length, CHUNK) {
+            part.write(&zeros[..(end - start) as usize], start)?;
         }
         Ok(part)
     }
@@ -130,7 +123,7 @@ impl TierPart {
 
     /// The tier.
     pub fn tier(&self) -> Tier {
-        self.tier
+        self.header.tier
     }
 
     /// The size so far, which is where the next blocks go.
@@ -141,8 +134,8 @@ impl TierPart {
     /// Writes blocks with successive numbers, from `first` on.
     pub fn append(&mut self, first: BlockNumber, blocks: &EncodedBlocks) -> Result<(), TableError> {
         let end = first.0.saturating_add(blocks.count() as u64);
-        if end > self.blocks {
-            let what = format!("block {end} came, of {} that there should be", self.blocks);
+        if end > self.header.blocks {
+            let what = format!("block {end} came, of {} that there should be", self.header.blocks);
             return Err(self.incomplete(what));
         }
         self.entries.clear();
@@ -203,7 +196,7 @@ impl TierPart {
         terminal: u64,
         next: Option<Digest>,
     ) -> Result<TableSummary, TableError> {
-        let empty = self.header.board.cells() - self.tier.stones();
+        let empty = self.header.board.cells() - self.header.tier.stones();
         let numbers = (0..=empty).flat_map(|end| plies.positions(end).to_le_bytes());
         let prelude: Vec<u8> = numbers.chain(self.directory.iter().copied()).collect();
         let counts = TierCounts::new(plies.outcomes(), terminal);
@@ -269,7 +262,7 @@ impl TierPart {
             Ok(())
         })?;
         self.write(&header, 0)?;
-        let (tier, bytes, digest) = (self.tier, self.length, hasher.digest());
+        let (tier, bytes, digest) = (self.header.tier, self.length, hasher.digest());
         Ok(CompleteTable { summary: TableSummary { tier, bytes, digest, counts }, part: self })
     }
 
@@ -277,12 +270,10 @@ impl TierPart {
     fn body_is_as_written(&self) -> Result<bool, TableError> {
         let mut buffer = vec![0; CHUNK];
         let mut checksum = crc32fast::Hasher::new();
-        let mut at = self.header.body_start();
-        while at < self.length {
-            let bytes = &mut buffer[..(self.length - at).min(CHUNK as u64) as usize];
-            self.read(bytes, at)?;
+        for Range { start, end } in steps(self.header.body_start()..self.length, CHUNK) {
+            let bytes = &mut buffer[..(end - start) as usize];
+            self.read(bytes, start)?;
             checksum.update(bytes);
-            at += bytes.len() as u64;
         }
         Ok(checksum.finalize() == self.body_checksum.clone().finalize())
     }
@@ -293,11 +284,9 @@ impl TierPart {
         mut each: impl FnMut(&TierPart, Range<u64>, &[u8]) -> Result<(), TableError>,
     ) -> Result<(), TableError> {
         let mut buffer = vec![0; CHUNK];
-        let step = (CHUNK / ENTRY_BYTES) as u64;
-        for start in (0..self.blocks).step_by(step as usize) {
-            let numbers = start..(start + step).min(self.blocks);
+        for numbers in steps(0..self.header.blocks, CHUNK / ENTRY_BYTES) {
             let bytes = &mut buffer[..(numbers.end - numbers.start) as usize * ENTRY_BYTES];
-            self.read(bytes, self.header.entry_start(BlockNumber(start)))?;
+            self.read(bytes, self.header.entry_start(BlockNumber(numbers.start)))?;
             each(self, numbers, bytes)?;
         }
         Ok(())
@@ -323,7 +312,7 @@ impl TierPart {
     }
 
     fn incomplete(&self, what: String) -> TableError {
-        TableError::new(&self.path, Fault::Incomplete { tier: self.tier, what })
+        TableError::new(&self.path, Fault::Incomplete { tier: self.header.tier, what })
     }
 
     fn not_as_written(&self) -> TableError {
@@ -345,15 +334,10 @@ impl TierPart {
 #[derive(Debug)]
 pub(crate) struct CompleteTable {
     part: TierPart,
-    summary: TableSummary,
+    pub summary: TableSummary,
 }
 
 impl CompleteTable {
-    /// What is in it.
-    pub(crate) fn summary(&self) -> TableSummary {
-        self.summary
-    }
-
     fn publish_alone(self) -> Result<TableSummary, TableError> {
         let summary = self.summary;
         publish(vec![self]).map(|()| summary)
@@ -367,6 +351,12 @@ pub(crate) fn publish(tables: Vec<CompleteTable>) -> Result<(), TableError> {
     tables.iter().try_for_each(|table| table.part.give_name())?;
     let Some(CompleteTable { part, .. }) = tables.last() else { return Ok(()) };
     part.file.sync_folder().of_file(part.path.parent().unwrap_or(Path::new(".")), SYNC)
+}
+
+/// A range in steps of this length, of which the last may be shorter.
+fn steps(all: Range<u64>, step: usize) -> impl Iterator<Item = Range<u64>> {
+    let end = all.end;
+    all.step_by(step).map(move |start| start..(start + step as u64).min(end))
 }
 
 /// What an entry, with its place in the index, adds to the checksum of all entries.

@@ -34,7 +34,7 @@ pub(in crate::tabulate) fn count(
     orders: &Orders,
     progress: &dyn Progress,
 ) -> Result<Vec<TierCount>, TabulateError> {
-    let (folder, run) = (pieces.folder(), pieces.run());
+    let Pieces { ref folder, run } = *pieces;
     let found = open(folder, run).ok();
     let found = found.and_then(|file| Counted::from_bytes(file.directory()));
     let stored = Mutex::new((Instant::now(), Ok(())));

@@ -36,7 +36,7 @@ pub(super) struct Assembly<'a> {
     job: &'a Job<'a>,
     parts: Vec<TierPart>,
     /// How many pieces have been added.
-    added: usize,
+    pub added: usize,
 }
 
 impl<'a> Assembly<'a> {
@@ -50,11 +50,6 @@ impl<'a> Assembly<'a> {
         let part = TierPart::create_on(self.job.disk, &self.job.request.tables, layout)?;
         self.parts.push(part);
         Ok(())
-    }
-
-    /// How many pieces have been added.
-    pub(super) fn added(&self) -> usize {
-        self.added
     }
 
     /// Adds the next piece.
@@ -103,7 +98,7 @@ impl<'a> Assembly<'a> {
             let table = self.parts.swap_remove(part).complete(counts, next)?;
             // A process whose claim cannot be seen may have published the same table meanwhile.
             known.retain(|there| there.tier != count.tier);
-            known.push(table.summary());
+            known.push(table.summary);
             tables.push(table);
         }
         Ok(publish(tables)?)

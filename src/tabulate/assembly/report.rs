@@ -9,6 +9,7 @@ use crate::table::{Manifest, ManifestTier, TableError, TableSummary};
 
 use super::super::error::TabulateError;
 use super::super::job::Job;
+use super::super::listener::Listener;
 use super::super::request::{Request, Tabulated};
 
 /// Whether the manifest of a folder lists these tables.
@@ -43,6 +44,23 @@ pub(in crate::tabulate) fn list(
     Ok(manifest)
 }
 
+/// The manifest of a folder, which is made again if it does not list these tables.
+pub(in crate::tabulate) fn listed(
+    disk: &Disk,
+    folder: &Path,
+    board: Board,
+    tables: &[TableSummary],
+    listener: &dyn Listener,
+) -> Result<Manifest, TableError> {
+    match Manifest::read(folder) {
+        Ok(manifest) if manifest.lists(board, tables) => Ok(manifest),
+        _ => {
+            listener.lists_again(folder);
+            list(disk, folder, board, tables, |_| None, |before| before)
+        }
+    }
+}
+
 /// The tables of the requested tiers, including those that were just solved. A manifest that does
 /// not list them is made again.
 pub(in crate::tabulate) fn report(
@@ -57,13 +75,7 @@ pub(in crate::tabulate) fn report(
         found.ok_or_else(|| TabulateError::Missing { tier, tables: tables.clone() })
     };
     tiers.into_iter().try_for_each(|tier| table(tier).map(|_| ()))?;
-    let times = match Manifest::read(tables) {
-        Ok(manifest) if manifest.lists(board, known) => manifest,
-        _ => {
-            listener.lists_again(tables);
-            list(disk, tables, board, known, |_| None, |before| before)?
-        }
-    };
+    let times = listed(disk, tables, board, known, listener)?;
     let mut tabulated = Tabulated { tiers: Vec::new(), bytes: 0, found: 0 };
     for tier in tiers {
         let TableSummary { bytes, counts, .. } = *table(tier)?;

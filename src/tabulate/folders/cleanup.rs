@@ -27,7 +27,7 @@ pub(super) fn keep_what_belongs_to(job: &Job, label: RunLabel) -> Result<(), Tab
             true
         }
     };
-    let pieces = Pieces::new(job.run.clone(), label);
+    let pieces = Pieces { folder: job.run.clone(), run: label };
     remove_files(job.disk, &job.run, |_, name| match batch_of_piece(name) {
         Some(batch) => is_useless(Sealed::open(pieces.file(batch), pieces.label(batch))),
         None if name == COUNTS => is_useless(counts::open(&job.run, label)),

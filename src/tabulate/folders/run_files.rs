@@ -40,10 +40,13 @@ pub(in crate::tabulate) struct RunFile {
 }
 
 /// How a run was planned.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub(in crate::tabulate) struct PlanFile {
+    format: u32,
+    program: String,
     /// The number of parts that was asked for.
-    pub wanted: usize,
+    pub parts: usize,
 }
 
 #[derive(Clone, Serialize, Deserialize)]
@@ -65,23 +68,15 @@ struct RawRun {
     checksum: String,
 }
 
-impl RawRun {
-    fn text(&self) -> String {
-        serde_json::to_string_pretty(self).expect("numbers and names") + "\n"
-    }
-
-    fn checksum(&self) -> String {
-        let unchecked = RawRun { checksum: String::new(), ..self.clone() };
-        format!("{:08x}", crc32fast::hash(unchecked.text().as_bytes()))
-    }
+fn text_of(file: &impl Serialize) -> String {
+    serde_json::to_string_pretty(file).expect("numbers and names") + "\n"
 }
 
-#[derive(Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct RawPlan {
-    format: u32,
-    program: String,
-    parts: usize,
+impl RawRun {
+    fn checksum(&self) -> String {
+        let unchecked = RawRun { checksum: String::new(), ..self.clone() };
+        format!("{:08x}", crc32fast::hash(text_of(&unchecked).as_bytes()))
+    }
 }
 
 /// Refuses a file of another version.
@@ -131,7 +126,7 @@ impl RunFile {
             cells: self.cells,
             checksum: String::new(),
         };
-        RawRun { checksum: raw.checksum(), ..raw }.text()
+        text_of(&RawRun { checksum: raw.checksum(), ..raw })
     }
 
     fn parse(text: &str) -> Result<RunFile, String> {
@@ -193,19 +188,19 @@ impl RunFile {
 }
 
 impl PlanFile {
-    fn to_text(self) -> String {
-        let raw = RawPlan { format: FORMAT, program: PROGRAM.to_owned(), parts: self.wanted };
-        serde_json::to_string_pretty(&raw).expect("numbers and names") + "\n"
+    /// A plan of this many parts.
+    pub(crate) fn of(parts: usize) -> PlanFile {
+        PlanFile { format: FORMAT, program: PROGRAM.to_owned(), parts }
     }
 
     fn parse(text: &str) -> Result<PlanFile, String> {
-        let raw: RawPlan = serde_json::from_str(text).map_err(|error| error.to_string())?;
-        check_origin(raw.format, &raw.program, "plan")?;
-        if !(1..=Plan::MOST_PARTS).contains(&raw.parts) {
-            let (most, found) = (Plan::MOST_PARTS, raw.parts);
+        let plan: PlanFile = serde_json::from_str(text).map_err(|error| error.to_string())?;
+        check_origin(plan.format, &plan.program, "plan")?;
+        if !(1..=Plan::MOST_PARTS).contains(&plan.parts) {
+            let (most, found) = (Plan::MOST_PARTS, plan.parts);
             return Err(format!("expected from 1 to {most} parts, found {found}"));
         }
-        Ok(PlanFile { wanted: raw.parts })
+        Ok(plan)
     }
 
     /// The plan in the folder of a run, if there is one.
@@ -215,8 +210,8 @@ impl PlanFile {
     }
 
     /// Plans the run in this folder.
-    pub(crate) fn write(self, disk: &Disk, run: &Path) -> Result<(), TabulateError> {
-        write(disk, &plan_file(run), &self.to_text())
+    pub(crate) fn write(&self, disk: &Disk, run: &Path) -> Result<(), TabulateError> {
+        write(disk, &plan_file(run), &text_of(self))
     }
 }
 
@@ -229,7 +224,7 @@ pub(crate) fn fuzz_run_file(text: &str) -> bool {
         true
     };
     let sealed = serde_json::from_str::<RawRun>(text)
-        .is_ok_and(|raw| accepts(&RawRun { checksum: raw.checksum(), ..raw }.text()));
+        .is_ok_and(|raw| accepts(&text_of(&RawRun { checksum: raw.checksum(), ..raw })));
     accepts(text) | sealed
 }
 
@@ -237,7 +232,7 @@ pub(crate) fn fuzz_run_file(text: &str) -> bool {
 #[cfg(fuzzing)]
 pub(crate) fn fuzz_plan_file(text: &str) -> bool {
     let Ok(plan) = PlanFile::parse(text) else { return false };
-    assert_eq!(PlanFile::parse(&plan.to_text()), Ok(plan));
+    assert_eq!(PlanFile::parse(&text_of(&plan)), Ok(plan));
     true
 }
 
@@ -266,8 +261,8 @@ mod tests {
 
     #[test]
     fn what_is_written_is_read_and_nothing_else() {
-        let plan = PlanFile { wanted: 240 };
-        let text = plan.to_text();
+        let plan = PlanFile::of(240);
+        let text = text_of(&plan);
         assert_eq!(PlanFile::parse(&text), Ok(plan));
         for (from, to, reason) in [
             ("240", "0", "expected from 1 to 1000 parts, found 0"),

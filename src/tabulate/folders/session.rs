@@ -50,8 +50,10 @@ pub(in crate::tabulate) struct Session<'a> {
     /// Dropped before `tables`, which was locked first.
     kept: Option<FolderLock>,
     tables: Option<FolderLock>,
-    run: Option<RunFile>,
-    is_alone: bool,
+    /// The run that was found.
+    pub run: Option<RunFile>,
+    /// Whether no other process is at work.
+    pub is_alone: bool,
     /// Another session of this process lasts longer, and removes the folders.
     is_within_another: bool,
 }
@@ -115,16 +117,6 @@ impl<'a> Session<'a> {
             };
             Ok(kept.map(session))
         })
-    }
-
-    /// The run that was found.
-    pub(crate) fn run(&self) -> Option<&RunFile> {
-        self.run.as_ref()
-    }
-
-    /// Whether no other process is at work.
-    pub(crate) fn is_alone(&self) -> bool {
-        self.is_alone
     }
 
     /// Ends a run that cannot continue.

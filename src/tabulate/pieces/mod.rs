@@ -19,18 +19,17 @@
 mod recorder;
 
 use std::collections::HashSet;
-use std::io;
 use std::ops::Range;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Mutex;
 
 use crate::board::{Tier, TierRange};
 use crate::files::sealed::{
     FileFault, Kind, Label, OfWorkingFile, RunLabel, Sealed, Unsealed, WorkingFileError,
 };
-use crate::files::{Disk, long, names_in, word};
+use crate::files::{Disk, if_there, long, names_in, word};
 use crate::sweep::TierWork;
-use crate::table::{Between, BlockNumber, EncodedBlocks};
+use crate::table::{Between, BlockNumber, EncodedBlock, EncodedBlocks};
 
 use super::folders::{batch_of_piece, piece_file};
 
@@ -47,26 +46,12 @@ const fn head_bytes(tiers: usize) -> usize {
 /// Where the pieces of a run are.
 #[derive(Clone)]
 pub(super) struct Pieces {
-    folder: PathBuf,
-    run: RunLabel,
+    /// Their folder.
+    pub folder: PathBuf,
+    pub run: RunLabel,
 }
 
 impl Pieces {
-    /// Those of this run, in its folder.
-    pub(super) fn new(folder: PathBuf, run: RunLabel) -> Pieces {
-        Pieces { folder, run }
-    }
-
-    /// Their folder.
-    pub(super) fn folder(&self) -> &Path {
-        &self.folder
-    }
-
-    /// The run.
-    pub(super) fn run(&self) -> RunLabel {
-        self.run
-    }
-
     /// The file of a batch.
     pub(super) fn file(&self, batch: usize) -> PathBuf {
         piece_file(&self.folder, batch)
@@ -79,10 +64,8 @@ impl Pieces {
 
     /// The batches that have pieces, judging by their names.
     pub(super) fn there(&self) -> Result<HashSet<usize>, WorkingFileError> {
-        let names = match names_in(&self.folder) {
-            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(HashSet::new()),
-            names => names.of_working_file(&self.folder, "list")?,
-        };
+        let names = if_there(names_in(&self.folder)).of_working_file(&self.folder, "list")?;
+        let names = names.unwrap_or_default();
         Ok(names.iter().filter_map(|name| batch_of_piece(name.to_str()?)).collect())
     }
 
@@ -115,8 +98,7 @@ pub(super) struct BlockRun {
     pub first: BlockNumber,
     /// Where it starts in the file.
     start: u64,
-    /// The length and the checksum of each stored block.
-    blocks: Vec<[u32; 2]>,
+    blocks: Vec<EncodedBlock>,
 }
 
 impl BlockRun {
@@ -124,17 +106,21 @@ impl BlockRun {
     fn next(&self) -> BlockNumber {
         BlockNumber(self.first.0 + self.blocks.len() as u64)
     }
+
+    /// Bytes of the stored blocks.
+    fn bytes(&self) -> u64 {
+        self.blocks.iter().map(|block| u64::from(block.length)).sum()
+    }
 }
 
-/// Successive blocks of a tier, in memory.
-pub(super) struct Stretch<'b> {
+/// Successive blocks of a tier, among others in memory.
+pub(super) struct Stretch {
     pub tier: Tier,
     /// The stones of their centre.
     pub centre_stones: usize,
     /// The number of the first one.
     pub first: BlockNumber,
-    /// Blocks that include these, and where.
-    pub of: &'b EncodedBlocks,
+    /// Where they are.
     pub places: Range<Between>,
 }
 
@@ -148,27 +134,28 @@ impl PieceWriter {
         Ok(PieceWriter { file, label, runs: Mutex::default() })
     }
 
-    /// Appends stretches of blocks. Those that follow each other become runs, and runs are
-    /// written many at a time.
+    /// Appends stretches of blocks, each with the blocks that it is among. Those that follow each
+    /// other become runs, and runs are written many at a time.
     pub(super) fn put<'b>(
         &self,
-        stretches: impl IntoIterator<Item = Stretch<'b>>,
+        stretches: impl IntoIterator<Item = (&'b EncodedBlocks, &'b Stretch)>,
     ) -> Result<(), WorkingFileError> {
         let mut runs: Vec<BlockRun> = Vec::new();
-        let mut blocks = EncodedBlocks::new();
+        let mut blocks = EncodedBlocks::default();
         let mut last_stones = None;
-        for Stretch { tier, centre_stones, first, of, places } in stretches {
+        for (of, Stretch { tier, centre_stones, first, places }) in stretches {
+            let (tier, centre_stones, first) = (*tier, *centre_stones, *first);
             if blocks.bytes().len() >= WRITTEN_BYTES {
                 self.put_runs(&mut runs, &mut blocks)?;
             }
             let (start, before) = (blocks.bytes().len() as u64, blocks.count());
-            blocks.add(of, places);
-            let added = blocks.directory().skip(before);
+            blocks.add(of, places.clone());
+            let added = &blocks.blocks()[before..];
             let is_alike = last_stones.replace(centre_stones) == Some(centre_stones);
             match runs.last_mut().filter(|run| is_alike && run.tier == tier && run.next() == first)
             {
                 Some(run) => run.blocks.extend(added),
-                None => runs.push(BlockRun { tier, first, start, blocks: added.collect() }),
+                None => runs.push(BlockRun { tier, first, start, blocks: added.to_vec() }),
             }
         }
         self.put_runs(&mut runs, &mut blocks)
@@ -207,7 +194,9 @@ impl PieceWriter {
             directory.extend(run.first.0.to_le_bytes());
             directory.extend(run.start.to_le_bytes());
             directory.extend((run.blocks.len() as u32).to_le_bytes());
-            run.blocks.iter().flatten().for_each(|word| directory.extend(word.to_le_bytes()));
+            for EncodedBlock { length, checksum } in run.blocks {
+                directory.extend([length, checksum].map(u32::to_le_bytes).as_flattened());
+            }
         }
         Piece::of(self.file.seal(directory)?, self.label)
     }
@@ -286,21 +275,22 @@ impl Piece {
         let (tier, first, start) = (Tier(head[0]), BlockNumber(long(head, 1)), long(head, 9));
         let count = word(head, 17) as usize;
         let directory = rest.split_off(..8 * count).ok_or_else(nonsense)?;
-        let directory = directory.chunks_exact(8).map(|block| [word(block, 0), word(block, 4)]);
-        let length: u64 = directory.clone().map(|[length, _]| u64::from(length)).sum();
-        let end = start.checked_add(length).filter(|end| *end <= self.file.body_end());
+        let block =
+            |bytes: &[u8]| EncodedBlock { length: word(bytes, 0), checksum: word(bytes, 4) };
+        let blocks = directory.chunks_exact(8).map(block).collect();
+        let run = BlockRun { tier, first, start, blocks };
+        let end = start.checked_add(run.bytes()).filter(|end| *end <= self.file.body_end());
         if end.is_none() || !self.tiers.contains(tier) {
             return Err(nonsense());
         }
-        Ok(BlockRun { tier, first, start, blocks: directory.collect() })
+        Ok(run)
     }
 
     /// Reads the blocks of a run.
     pub(super) fn read(&self, run: &BlockRun) -> Result<EncodedBlocks, WorkingFileError> {
-        let length: u64 = run.blocks.iter().map(|[length, _]| u64::from(*length)).sum();
-        let mut bytes = vec![0; length as usize];
+        let mut bytes = vec![0; run.bytes() as usize];
         self.file.read_at(&mut bytes, run.start)?;
-        let blocks = EncodedBlocks::from_stored(bytes, run.blocks.iter().copied());
+        let blocks = EncodedBlocks::from_stored(bytes, run.blocks.clone());
         let damaged =
             || WorkingFileError::damaged(self.file.path(), "the checksum of a block is wrong");
         blocks.ok_or_else(damaged)
@@ -315,10 +305,10 @@ fn is_time(seconds: f64) -> bool {
 /// Adds up what a piece says was done, and puts its blocks into tables.
 #[cfg(fuzzing)]
 pub(crate) fn fuzz_piece(
-    file: &Path,
+    file: &std::path::Path,
     census: &crate::index::Census,
     batch: usize,
-    tables: &Path,
+    tables: &std::path::Path,
 ) -> Result<(), super::TabulateError> {
     let board = census.board();
     let (tiers, end) = (TierRange::all(board), board.last_tier());

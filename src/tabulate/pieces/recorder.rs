@@ -5,7 +5,6 @@
 //! those of a thread take a few megabytes. So a piece has long runs of blocks. Which runs these are may
 //! differ from run to run of the program; the tables that are put together from them do not.
 
-use std::ops::Range;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard};
 
@@ -14,9 +13,9 @@ use crate::files::sealed::WorkingFileError;
 use crate::index::CentreId;
 use crate::progress::Progress;
 use crate::sweep::{self, Extent, Observer, SolvedTile};
-use crate::table::{self, BLOCK_ROWS, Between, BlockNumber, EncodedBlocks, Encoder, Layouts};
+use crate::table::{self, BLOCK_ROWS, EncodedBlocks, Encoder, Layouts};
 
-use super::super::listener::{Listener, Share};
+use super::super::listener::Share;
 use super::{PieceWriter, Stretch};
 
 // A sweep shows tiles in the blocks in which tables store them.
@@ -32,7 +31,7 @@ const _: () = {
 
 /// Counts the solved cells.
 pub(in crate::tabulate) struct Cells<'a> {
-    pub listener: Share<'a>,
+    pub share: Share<'a>,
     pub done: AtomicU64,
     pub all: u64,
 }
@@ -40,13 +39,13 @@ pub(in crate::tabulate) struct Cells<'a> {
 impl Cells<'_> {
     /// Adds cells that had been solved before this process came to them.
     pub(crate) fn find(&self, cells: u64) {
-        self.listener.finds(cells.min(self.all), self.all);
+        self.share.finds(cells.min(self.all), self.all);
         self.add(cells);
     }
 
     pub(crate) fn add(&self, cells: u64) {
         let done = self.done.fetch_add(cells, Ordering::Relaxed).saturating_add(cells);
-        self.listener.advance(done.min(self.all), self.all);
+        self.share.advance(done.min(self.all), self.all);
     }
 }
 
@@ -64,21 +63,13 @@ pub(in crate::tabulate) struct Recorder<'a> {
 struct Waiting {
     encoder: Encoder,
     blocks: EncodedBlocks,
-    tiles: Vec<WaitingTile>,
+    tiles: Vec<Stretch>,
     /// By tier of the run, the place of the tile in the layout that will probably come next.
     next: Vec<usize>,
 }
 
 /// Bytes of blocks that a thread writes without waiting for others.
 const MANY: usize = if cfg!(test) { 1 << 10 } else { 1 << 23 };
-
-/// Where the blocks of a tile are among those that wait.
-struct WaitingTile {
-    tier: Tier,
-    centre_stones: usize,
-    first: BlockNumber,
-    places: Range<Between>,
-}
 
 impl<'a> Recorder<'a> {
     pub(crate) fn new(
@@ -89,7 +80,7 @@ impl<'a> Recorder<'a> {
     ) -> Recorder<'a> {
         let waiting = |_| {
             Mutex::new(Waiting {
-                encoder: Encoder::new(),
+                encoder: Encoder::default(),
                 blocks: EncodedBlocks::default(),
                 tiles: Vec::new(),
                 next: vec![0; layouts.count()],
@@ -110,12 +101,9 @@ impl<'a> Recorder<'a> {
     fn write(&self, mut some: Vec<&mut Waiting>) -> Result<(), WorkingFileError> {
         let mut stretches = Vec::new();
         for Waiting { blocks, tiles, .. } in some.iter().map(|waiting| &**waiting) {
-            stretches.extend(tiles.iter().map(|waiting| {
-                let WaitingTile { tier, centre_stones, first, ref places } = *waiting;
-                Stretch { tier, centre_stones, first, of: blocks, places: places.clone() }
-            }));
+            stretches.extend(tiles.iter().map(|stretch| (blocks, stretch)));
         }
-        stretches.sort_unstable_by_key(|stretch| (stretch.tier, stretch.first));
+        stretches.sort_unstable_by_key(|(_, stretch)| (stretch.tier, stretch.first));
         self.piece.put(stretches)?;
         for waiting in &mut some {
             waiting.blocks.clear();
@@ -149,7 +137,7 @@ impl Observer for Recorder<'_> {
             })?;
             let centre_stones = self.extent.census().centre_class(tile.centre).stones();
             let places = start..encoded.end();
-            tiles.push(WaitingTile { tier, centre_stones, first, places });
+            tiles.push(Stretch { tier, centre_stones, first, places });
         }
         if waiting.blocks.bytes().len() < MANY { Ok(()) } else { self.write(vec![&mut waiting]) }
     }

@@ -47,9 +47,12 @@ pub struct Plan {
     parts: Vec<Part>,
     /// By batch, the number of its part.
     part_of: Vec<usize>,
-    wanted: usize,
-    handed_on: u64,
-    scratch: u64,
+    /// The number of parts that was asked for.
+    pub wanted: usize,
+    /// Bytes that parts hand on to others, written once and read once.
+    pub handed_on: u64,
+    /// Peak bytes of working files, if each stage waits for the one before.
+    pub scratch: u64,
 }
 
 /// Batches of one stage that one process solves.
@@ -130,11 +133,6 @@ impl Plan {
         self.part_of[batch]
     }
 
-    /// The number of parts that was asked for.
-    pub(super) fn wanted(&self) -> usize {
-        self.wanted
-    }
-
     /// How many batches there are.
     pub fn batches(&self) -> usize {
         self.part_of.len()
@@ -158,16 +156,6 @@ impl Plan {
             ends.push(start.unwrap_or(0) + part.nanoseconds);
         }
         ends.into_iter().max().unwrap_or(0)
-    }
-
-    /// Bytes that parts hand on to others, written once and read once.
-    pub fn handed_on(&self) -> u64 {
-        self.handed_on
-    }
-
-    /// Peak bytes of working files, if each stage waits for the one before.
-    pub fn scratch(&self) -> u64 {
-        self.scratch
     }
 }
 
@@ -268,7 +256,7 @@ mod tests {
             let all = TierRange::all(extent.census().board()).into_iter();
             assert_eq!(cells, all.map(|tier| extent.sizes().cells(tier)).sum::<u64>());
             assert!(plan.longest_path() <= plan.nanoseconds());
-            assert!(plan.scratch() <= plan.handed_on());
+            assert!(plan.scratch <= plan.handed_on);
         }
     }
 

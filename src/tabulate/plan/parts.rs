@@ -100,12 +100,12 @@ pub(in crate::tabulate) fn begin_plan_of(
     let mut session = Session::enter(job)?;
     let Some(todo) = todo(job, &mut session)? else { return Ok(None) };
     let planned = planned(job, todo, parts)?;
-    refuse_what_does_not_fit(job, &cost_of_all_parts(&planned), session.run().is_some())?;
+    refuse_what_does_not_fit(job, &cost_of_all_parts(&planned), session.run.is_some())?;
     session.begin(RunFile::of(job.extent(), todo, job.end()?))?;
-    let wanted = planned.plan.wanted();
+    let wanted = planned.plan.wanted;
     match PlanFile::read(&job.run)? {
-        None => PlanFile { wanted }.write(job.disk, &job.run)?,
-        Some(PlanFile { wanted: found }) if parts.is_some_and(|parts| parts != found) => {
+        None => PlanFile::of(wanted).write(job.disk, &job.run)?,
+        Some(PlanFile { parts: found, .. }) if parts.is_some_and(|parts| parts != found) => {
             return Err(TabulateError::OtherPlan { path: plan_file(&job.run), found, wanted });
         }
         Some(_) => {}
@@ -115,7 +115,7 @@ pub(in crate::tabulate) fn begin_plan_of(
 
 /// The cost of all parts here. They take their memory on other machines.
 fn cost_of_all_parts(planned: &Planned) -> Estimate {
-    let scratch = planned.alone.scratch.max(planned.plan.scratch());
+    let scratch = planned.alone.scratch.max(planned.plan.scratch);
     Estimate { memory: 0, scratch, ..planned.alone }
 }
 
@@ -123,7 +123,7 @@ fn cost_of_all_parts(planned: &Planned) -> Estimate {
 fn planned(job: &Job, tiers: TierRange, wanted: Option<usize>) -> Result<Planned, TabulateError> {
     let alone = job.estimate(tiers)?;
     let before = PlanFile::read(&job.run)?;
-    let wanted = wanted.or(before.map(|plan| plan.wanted));
+    let wanted = wanted.or(before.map(|plan| plan.parts));
     let wanted = wanted.unwrap_or_else(|| (alone.seconds / PART_SECONDS) as usize);
     let wanted = wanted.clamp(1, Plan::MOST_PARTS);
     Ok(Planned { tiers, plan: Plan::new(job.extent(), tiers, wanted), alone })
@@ -139,7 +139,7 @@ fn begun(job: &Job) -> Result<Option<(RunFile, Plan)>, TabulateError> {
         }
         return Err(TabulateError::NotPlanned { board, tables: tables.clone() });
     };
-    let plan = Plan::new(job.extent(), run.tiers_of(job)?, plan.wanted);
+    let plan = Plan::new(job.extent(), run.tiers_of(job)?, plan.parts);
     if plan.batches() != run.batches {
         let reason = "it is of another version of this run".to_owned();
         return Err(TabulateError::RunFile { path: run_file(&job.run), reason });
@@ -179,7 +179,7 @@ fn solve_part(
 ) -> Result<(), TabulateError> {
     let seconds = part.nanoseconds as f64 * 1e-9 / rayon::current_num_threads() as f64;
     let whole = job.estimate(tiers)?;
-    let scratch = whole.scratch.max(plan.scratch());
+    let scratch = whole.scratch.max(plan.scratch);
     // Other parts read what this one hands on, so nothing waits in memory.
     let memory = job.memory_without_handoffs(tiers);
     let bytes = part.memory.min(memory.bytes());
@@ -233,7 +233,7 @@ fn has_all_it_needs(
             let file = handoff_file(&job.kept, *need, batch);
             // A process that has done the batch meanwhile has removed it.
             let is_there =
-                file.exists() || is_claimed(job, batch) || ledger.pieces().find(batch)?.is_some();
+                file.exists() || is_claimed(job, batch) || ledger.pieces.find(batch)?.is_some();
             if !is_there {
                 return Err(needs(job, plan, Some(part.number), *need, Some(file)));
             }

@@ -13,7 +13,7 @@ pub(in crate::tabulate) struct Ledger<'a> {
     /// These batches, in order.
     batches: Vec<usize>,
     is_of_a_part: bool,
-    pieces: Pieces,
+    pub pieces: Pieces,
     /// What is known of the pieces that exist.
     done: Vec<Option<Done>>,
     /// Batches whose pieces exist, but not the files that other batches still need from them.
@@ -51,11 +51,6 @@ impl<'a> Ledger<'a> {
     /// The batches that it is responsible for and that are not done.
     pub(crate) fn not_done(&self) -> impl Iterator<Item = usize> {
         self.batches.iter().copied().filter(|batch| !self.is_done(*batch))
-    }
-
-    /// Its pieces.
-    pub(crate) fn pieces(&self) -> &Pieces {
-        &self.pieces
     }
 
     /// Looks for pieces that others have published meanwhile. Returns the cells of new ones.
@@ -117,7 +112,7 @@ impl<'a> Ledger<'a> {
 
     /// The work done, per tier of the board.
     pub(crate) fn work(&self) -> Vec<TierWork> {
-        let mut sum = vec![TierWork::default(); self.pieces.run().board.cells() + 1];
+        let mut sum = vec![TierWork::default(); self.pieces.run.board.cells() + 1];
         for done in self.done.iter().flatten() {
             sum.iter_mut().zip(&done.work).for_each(|(sum, work)| *sum = sum.plus(*work));
         }
@@ -204,7 +199,7 @@ mod tests {
         let extent = Extent::new(index.census(), Scope::InDoubt).with_batches_of(600);
         let folder = tempfile::tempdir().unwrap();
         let run = RunLabel { board, tiers, end: Tier(15), every_cell: false, plane: None };
-        let pieces = Pieces::new(folder.path().to_owned(), run);
+        let pieces = Pieces { folder: folder.path().to_owned(), run };
         let mut ledger = Ledger::new(extent.schedule(), pieces);
         let done = Done { work: Vec::new(), cells: 0, seconds: 0.0, bytes: 0 };
         let readers = extent.schedule().readers(0);

@@ -25,7 +25,7 @@ use super::error::TabulateError;
 use super::estimate::{Estimate, MemoryPlan};
 use super::folders::{Claim, cleanup, tables_claim_file};
 use super::job::Job;
-use super::listener::{Halves, Share};
+use super::listener::{Half, Share};
 use super::pieces::Cells;
 use super::preflight::free_space;
 
@@ -67,22 +67,21 @@ impl<'a> Run<'a> {
         // Positions are counted at the end, but boards that cannot be counted are refused now.
         can_be_counted(request.board)?;
         job.extent().cache_lists(memory.lists);
+        let (extent, kept) = (job.extent(), &job.kept);
         let (sweep, layouts) = rayon::join(
             || {
-                let placement = memory.placement;
-                let (cpu, folder) = (request.cpu, &job.kept);
-                FolderSweep::with(job.extent(), cpu, start, tiers.first(), folder, placement)
+                let (cpu, first) = (request.cpu, tiers.first());
+                FolderSweep::with(extent, cpu, start, first, kept, memory.placement)
             },
             || Layouts::new(job.census(), tiers, request.horizon(), request.content()),
         );
-        let [solving, assembling] = Share::split(job.listener, &estimate.work())
-            .try_into()
-            .unwrap_or_else(|_| unreachable!("as many shares as there is work"));
+        let shares = Share::split(job.listener, job.share, &estimate.work());
+        let [solving, assembling] = shares[..] else { unreachable!("as many as there is work") };
         Ok(Run {
             job,
             sweep: sweep?.within(memory.centre, job.disk),
             layouts,
-            cells: Cells { listener: solving, done: AtomicU64::new(0), all: estimate.cells },
+            cells: Cells { share: solving, done: AtomicU64::new(0), all: estimate.cells },
             tables: assembling,
             estimate,
         })
@@ -98,11 +97,10 @@ impl<'a> Run<'a> {
         // To add the pieces of an earlier process takes long, and new ones would have to wait.
         let is_new = ledger.leads_to_tables() && ledger.count() == 0;
         let grows = is_new && self.sweep.schedule().is_in_table_order() && self.has_room_for_both();
-        let claim = if grows { self.claim_tables()? } else { None };
-        let mut grown = match claim {
-            Some(claim) => Some((claim, self.begin_all()?)),
-            None => None,
-        };
+        let mut grown = None;
+        if grows && let Some(claim) = self.claim_tables()? {
+            grown = Some((claim, self.begin_all()?));
+        }
         let assembling = grown.as_mut().map(|(_, assembly)| assembly);
         let (sweep, layouts, cells) = (&self.sweep, &self.layouts, &self.cells);
         let worker =
@@ -172,12 +170,12 @@ impl<'a> Run<'a> {
         if !missing.is_empty() {
             self.sweep.rest();
             let counts = OnceLock::new();
-            let halves = Halves::of(&self.tables);
-            let [counting, assembling] = halves.each();
+            let (share, done) = (&self.tables, Default::default());
+            let [counting, assembling] = [0, 1].map(|number| Half { share, done: &done, number });
             let (counted, assembled) = rayon::join(
                 || {
                     let orders = self.sweep.orders();
-                    let found = counts::count(job.disk, ledger.pieces(), orders, &counting)?;
+                    let found = counts::count(job.disk, &ledger.pieces, orders, &counting)?;
                     counts.set(found).expect("counted once");
                     Ok::<(), TabulateError>(())
                 },
@@ -219,9 +217,9 @@ impl<'a> Run<'a> {
         progress: &dyn Progress,
     ) -> Result<(), TabulateError> {
         let all = self.sweep.schedule().batches().len();
-        (assembly.added()..all).try_for_each(|batch| {
+        (assembly.added..all).try_for_each(|batch| {
             self.job.refuse_if_stopped()?;
-            assembly.add(&ledger.pieces().open(batch)?)?;
+            assembly.add(&ledger.pieces.open(batch)?)?;
             progress.advance(batch as u64 + 1, all as u64);
             Ok(())
         })
@@ -238,7 +236,7 @@ impl<'a> Run<'a> {
         known: &mut Vec<TableSummary>,
         progress: &dyn Progress,
     ) -> Result<Assembly<'_>, TabulateError> {
-        let piece = |batch| ledger.pieces().open(batch);
+        let piece = |batch| ledger.pieces.open(batch);
         let (census, schedule) = (self.job.census(), self.sweep.schedule());
         let mut runs = RunsInOrder::new(census, &self.layouts, self.tiers(), schedule, piece)?;
         let (mut assembly, mut stored) = (Assembly::new(self.job), Instant::now());

@@ -54,18 +54,14 @@ pub(super) struct State<'a> {
     is_urgent: bool,
     /// Nothing more will come.
     is_closed: bool,
-    /// Nothing more will be published.
-    is_over: bool,
+    /// Nothing more will be published. Before the publisher is asked to end, only an error or a panic
+    /// ends it.
+    pub is_over: bool,
     /// Why it was over too early.
     failed: Option<TabulateError>,
 }
 
 impl State<'_> {
-    /// Whether the publisher has ended. Before it is asked to, only an error or a panic ends it.
-    pub(super) fn is_over(&self) -> bool {
-        self.is_over
-    }
-
     /// Bytes of the pieces that this process knows.
     pub(super) fn bytes(&self) -> u64 {
         let waiting = self.queue.iter().map(|solved| solved.piece.done.bytes);
@@ -86,7 +82,7 @@ impl<'a> Publisher<'a> {
     ) -> Publisher<'a> {
         let (queue, publishing) = (VecDeque::new(), 0);
         let (is_urgent, is_closed, is_over, failed) = (false, false, false, None);
-        let pieces = ledger.pieces().clone();
+        let pieces = ledger.pieces.clone();
         let state = State { ledger, queue, publishing, is_urgent, is_closed, is_over, failed };
         let (state, changed) = (Mutex::new(state), Condvar::new());
         Publisher { sweep, pieces, checkpoint, state, changed }
@@ -138,7 +134,7 @@ impl<'a> Publisher<'a> {
     pub(super) fn run(&self, mut assembly: Option<&mut Assembly>) {
         let _over = self.at_the_end(|state| state.is_over = true);
         loop {
-            let next = assembly.as_ref().map(|assembly| assembly.added());
+            let next = assembly.as_ref().map(|assembly| assembly.added);
             let done = match (self.next_task(next), &mut assembly) {
                 (Task::Add(piece), Some(assembly)) => self.add(assembly, piece),
                 (Task::Add(_), None) => unreachable!("there are no tables"),
@@ -224,7 +220,7 @@ impl<'a> Publisher<'a> {
         debug_assert!(self.sweep.schedule().is_in_table_order());
         match piece {
             Some(piece) => assembly.add(&piece),
-            None => assembly.add(&self.pieces.open(assembly.added())?),
+            None => assembly.add(&self.pieces.open(assembly.added)?),
         }
     }
 

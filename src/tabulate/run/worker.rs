@@ -17,7 +17,6 @@ use super::super::assembly::Assembly;
 use super::super::error::TabulateError;
 use super::super::folders::{Claim, claim_file};
 use super::super::job::Job;
-use super::super::listener::Listener;
 use super::super::pieces::{Cells, Done, Piece, PieceWriter, Recorder};
 use super::ledger::Ledger;
 use super::publisher::{Publisher, Solved, State};
@@ -158,7 +157,7 @@ impl<'a> Worker<'a> {
                     return Err(WorkingFileError::new(&file, FileFault::Missing).into());
                 }
                 Step::Solve(batch) => {
-                    let pieces = state.ledger.pieces().clone();
+                    let pieces = state.ledger.pieces.clone();
                     drop(state);
                     let (file, label) = (pieces.file(batch), pieces.label(batch));
                     let piece = PieceWriter::create(self.job.disk, file, label)?;
@@ -190,14 +189,14 @@ impl<'a> Worker<'a> {
         solved: &mut HashSet<usize>,
     ) -> Result<(Snapshot, Option<Claim>), TabulateError> {
         self.cells.add(state.ledger.look(|batch| solved.contains(&batch))?);
-        self.cells.listener.wrote(state.bytes());
+        self.job.listener.wrote(state.bytes());
         let [memory, files] = self.sweep.waiting();
-        self.cells.listener.keeps(memory, files);
+        self.job.listener.keeps(memory, files);
         let is_at_once = self.job.request.checkpoint.is_zero();
         let mut snapshot = Snapshot {
             waiting: state.waiting(),
             is_full: state.waiting() >= if is_at_once { MOST_WAITING } else { MOST_OPEN },
-            publisher_is_over: state.is_over(),
+            publisher_is_over: state.is_over,
             all_are_done: state.ledger.all_are_done(),
             ..Snapshot::default()
         };
@@ -218,7 +217,7 @@ impl<'a> Worker<'a> {
         state.ledger.do_again(&todo.again, |batch| solved.contains(&batch));
         let ready = todo.ready.iter().copied().filter(|batch| !solved.contains(batch));
         let (batch, claim) = self.claim_one(ready)?.unzip();
-        let pieces = state.ledger.pieces();
+        let pieces = &state.ledger.pieces;
         let has_piece = |batch| pieces.find(batch).map(|piece| piece.is_some());
         if let Some(batch) = batch {
             let is_crowded = snapshot.waiting > 0 && self.sweep.is_crowded(batch, self.scratch);

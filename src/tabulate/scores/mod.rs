@@ -18,7 +18,7 @@ mod score_tables;
 use crate::board::{Tier, TierRange};
 use crate::files::Disk;
 use crate::plies;
-use crate::sweep::Scope;
+use crate::sweep::{Planes, Scope};
 use crate::table::cut_folder;
 
 use super::error::TabulateError;
@@ -54,7 +54,7 @@ pub(super) fn tabulate_scores_on(
     let all = Job::new(&plain, request, listener)?;
     let tiers = all.tiers;
     let AllRuns { estimate, cuts, work } = AllRuns::of(&all)?;
-    let shares = Share::split(listener, &work);
+    let shares = Share::split(listener, None, &work);
     let [whole, of_cuts @ .., of_scores] = &shares[..] else {
         unreachable!("the work of one run, and of the tables of scores")
     };
@@ -65,7 +65,7 @@ pub(super) fn tabulate_scores_on(
         // Most of it may exist already.
         refuse_what_does_not_fit(&all, &estimate, request.tables.exists())?;
     }
-    let outcomes = all.beside(request, whole)?;
+    let outcomes = all.beside(Planes::Both, request, Some(whole))?;
     let found = existing(&outcomes)?;
     match &found {
         None => preflight(&outcomes, None)?,
@@ -92,7 +92,7 @@ pub(super) fn tabulate_scores_on(
         if !scores.missing(tiers)?.is_empty() {
             for (number, (cut, share)) in (2..).zip(cuts.iter().zip(of_cuts)) {
                 turn_to(number);
-                let cut = all.beside(cut, share)?;
+                let cut = all.beside(Planes::Both, cut, Some(share))?;
                 if existing(&cut)?.is_none() {
                     preflight(&cut, None)?;
                     complete(&cut, &mut Session::enter_within(&cut)?)?;
@@ -131,7 +131,7 @@ impl AllRuns {
         let of_run = |run: &Estimate| run.work().iter().sum();
         let mut work = vec![of_run(&estimate)];
         for cut in &cuts {
-            let cut = job.beside(cut, &())?.estimate(cut.tiers)?;
+            let cut = job.beside(Planes::Both, cut, None)?.estimate(cut.tiers)?;
             work.push(of_run(&cut));
             estimate = estimate.and_then(cut.of_passing_tables());
         }

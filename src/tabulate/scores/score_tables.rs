@@ -15,17 +15,18 @@ use crate::board::{Tier, TierRange};
 use crate::files::Disk;
 use crate::files::sealed::OfWorkingFile;
 use crate::plies::{TierPlies, cuts};
+use crate::progress::Progress;
 use crate::table::{
     Block, BlockNumber, Content, EncodedBlocks, Fault, FolderLock, Layout, Manifest, ManifestTier,
     Merger, Table, TableError, TableSummary, Tables, TierPart, cut_folder, score_folder,
     sound_tables, tiers_in,
 };
 
-use super::super::assembly::report::{are_listed, list};
+use super::super::assembly::report::{are_listed, listed};
 use super::super::error::TabulateError;
 use super::super::folders::{cleanup, remove_cuts};
 use super::super::job::Job;
-use super::super::listener::Listener;
+use super::super::listener::Share;
 use super::super::request::Request;
 
 /// Blocks of outcomes that are merged between two reports of progress.
@@ -69,18 +70,19 @@ impl<'a> ScoreTables<'a> {
 
     /// Makes the missing tables of these tiers from the tables of all games. When the board has all
     /// tables of scores, those of cut-off games are removed.
-    pub(super) fn make(
-        &self,
-        tiers: TierRange,
-        listener: &dyn Listener,
-    ) -> Result<(), TabulateError> {
+    pub(super) fn make(&self, tiers: TierRange, share: &Share) -> Result<(), TabulateError> {
+        let listener = self.job.listener;
         let _alone = self.take()?;
         cleanup::remove_unfinished_tables(self.disk, &self.folder)?;
-        self.list_again(listener)?;
+        // Tables that a stopped process, or a damaged manifest, does not list.
+        let (board, there) = (self.job.request.board, self.there()?);
+        if !there.is_empty() {
+            listed(self.disk, &self.folder, board, &there, listener)?;
+        }
         let missing = self.missing(tiers)?;
         if let (Some(first), Some(last)) = (missing.first(), missing.last()) {
             listener.merges(TierRange::new(*first, *last)?);
-            let (board, horizon) = (self.job.request.board, self.job.request.score_horizon());
+            let horizon = self.job.request.score_horizon();
             let cells = |tier: &Tier| match horizon.reaches(board, *tier) {
                 true => 0,
                 false => self.job.census().stored_cells(*tier),
@@ -90,7 +92,7 @@ impl<'a> ScoreTables<'a> {
             listener.wrote(bytes);
             for tier in missing.iter().rev() {
                 let start = Instant::now();
-                let summary = self.merge(*tier, &|cells| listener.advance(done + cells, all))?;
+                let summary = self.merge(*tier, &|cells| share.advance(done + cells, all))?;
                 let seconds = start.elapsed().as_secs_f64();
                 self.add_to_manifest(ManifestTier { summary, seconds })?;
                 done += cells(tier);
@@ -98,7 +100,7 @@ impl<'a> ScoreTables<'a> {
                 listener.wrote(bytes);
             }
         }
-        if self.missing(TierRange::all(self.job.request.board))?.is_empty() {
+        if self.missing(TierRange::all(board))?.is_empty() {
             self.remove_cuts()?;
         }
         Ok(())
@@ -141,7 +143,7 @@ impl<'a> ScoreTables<'a> {
             true => None,
             false => {
                 let scores = Tables::with(&self.folder, census, Content::Scores);
-                Some(scores.table(tier.next_unchecked())?.digest()?)
+                Some(scores.table(tier.next_unchecked())?.summary()?.digest)
             }
         };
         let [.., (_, outcomes)] = ends[..] else { unreachable!("games go on to the full board") };
@@ -158,24 +160,15 @@ impl<'a> ScoreTables<'a> {
         Manifest::new(self.job.request.board, seconds, tiers).write_on(self.disk, &self.folder)
     }
 
-    /// Lists tables that a stopped process, or a damaged manifest, does not list.
-    fn list_again(&self, listener: &dyn Listener) -> Result<(), TableError> {
-        let board = self.job.request.board;
-        let there = sound_tables(&self.folder, self.job.census(), Content::Scores)?;
-        if !there.is_empty() && !are_listed(&self.folder, board, &there) {
-            listener.lists_again(&self.folder);
-            list(self.disk, &self.folder, board, &there, |_| None, |before| before)?;
-        }
-        Ok(())
+    /// Summaries of the tables of scores that exist.
+    fn there(&self) -> Result<Vec<TableSummary>, TableError> {
+        sound_tables(&self.folder, self.job.census(), Content::Scores)
     }
 
     /// Whether all these tiers have tables of scores, and the manifest lists them.
     pub(super) fn are_made(&self, tiers: TierRange) -> Result<bool, TableError> {
-        if !self.missing(tiers)?.is_empty() {
-            return Ok(false);
-        }
-        let there = sound_tables(&self.folder, self.job.census(), Content::Scores)?;
-        Ok(are_listed(&self.folder, self.job.request.board, &there))
+        Ok(self.missing(tiers)?.is_empty()
+            && are_listed(&self.folder, self.job.request.board, &self.there()?))
     }
 
     /// Removes the tables of cut-off games, which are no longer needed.
@@ -211,7 +204,7 @@ fn merge_blocks(
         let merged: Vec<EncodedBlocks> = stretch
             .par_iter()
             .map_init(Merger::new, |merger, block| {
-                let mut scores = EncodedBlocks::new();
+                let mut scores = EncodedBlocks::default();
                 merger.merge(ends, block, &mut scores).map(|()| scores)
             })
             .collect::<Result<_, TableError>>()?;

@@ -7,7 +7,12 @@ use crate::table::FolderLock;
 
 use super::super::folders::remove_folders;
 use super::super::{Request, tabulate_scores};
-use super::{folder, job, request, solve};
+use super::{home, job, solve};
+
+/// Removes the folders of a run, as a process does that leaves.
+fn remove(request: &Request) {
+    remove_folders(&job(&Disk::default(), request, &()));
+}
 
 /// Folders as a killed process leaves them.
 fn leave(request: &Request) {
@@ -26,59 +31,55 @@ fn are_there(request: &Request) -> [bool; 2] {
 
 #[test]
 fn folders_are_removed_by_whoever_leaves_last() {
-    let home = folder();
-    let whole = request("3x3", home.path());
+    let (_folder, whole) = home("3x3");
     let request = Request { scratch: whole.tables.join("scratch"), ..whole };
     solve(&Disk::default(), &request).unwrap();
     assert_eq!(are_there(&request), [false; 2]);
     assert!(!request.scratch.exists());
     leave(&request);
     let another = FolderLock::join(&request.tables).unwrap().expect("nobody is alone there");
-    remove_folders(&job(&Disk::default(), &request, &()));
+    remove(&request);
     assert_eq!(are_there(&request), [true; 2], "somebody may enter them");
     drop(another);
-    remove_folders(&job(&Disk::default(), &request, &()));
+    remove(&request);
     assert_eq!(are_there(&request), [false; 2]);
     assert!(!request.scratch.exists());
 }
 
 #[test]
 fn folders_with_something_in_them_stay() {
-    let home = folder();
-    let request = request("3x3", home.path());
+    let (_folder, request) = home("3x3");
     solve(&Disk::default(), &request).unwrap();
     leave(&request);
     for file in [request.tables.join("run/notes"), request.scratch.join("3x3/notes")] {
         fs::write(file, "of the user").unwrap();
     }
-    remove_folders(&job(&Disk::default(), &request, &()));
+    remove(&request);
     assert_eq!(are_there(&request), [true; 2]);
     // A folder of working files that the user has chosen is the user's, too.
     fs::remove_file(request.scratch.join("3x3/notes")).unwrap();
-    remove_folders(&job(&Disk::default(), &request, &()));
+    remove(&request);
     assert_eq!(are_there(&request), [true, false]);
     assert!(request.scratch.exists());
 }
 
 #[test]
 fn working_files_that_another_run_uses_stay() {
-    let home = folder();
-    let request = request("3x3", home.path());
+    let (_folder, request) = home("3x3");
     solve(&Disk::default(), &request).unwrap();
     leave(&request);
     let of_another = FolderLock::take(&request.scratch.join("3x3")).unwrap();
-    remove_folders(&job(&Disk::default(), &request, &()));
+    remove(&request);
     assert_eq!(are_there(&request), [false, true]);
     drop(of_another);
-    remove_folders(&job(&Disk::default(), &request, &()));
+    remove(&request);
     assert_eq!(are_there(&request), [false; 2]);
 }
 
 /// A process that found scores was killed before it removed the last of what they came from.
 #[test]
 fn what_is_left_of_cuts_is_removed_with_the_rest() {
-    let home = folder();
-    let request = request("3x3", home.path());
+    let (_folder, request) = home("3x3");
     tabulate_scores(&request, &()).unwrap();
     let cut = request.tables.join("cut-08");
     fs::create_dir_all(cut.join("run")).unwrap();

@@ -4,19 +4,14 @@ use std::fs;
 use std::io;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex};
 
 use crate::files::sealed::FileFault;
-use crate::files::{Change, Disk, Watcher};
+use crate::files::{Change, Disk};
 
 use super::super::{Request, TabulateError};
-use super::{Full, files_below, folder, folder_with, request, solve, tables, taking_room, watched};
-
-/// Stops a run after this many files and writes.
-fn stopped(request: &Request, room: usize) {
-    let full = Disk::watched(Arc::new(Full(Mutex::new(room))));
-    solve(&full, request).unwrap_err();
-}
+use super::{
+    files_below, folder_with, full_after, home, is, request, solve, tables, taking_room, watched,
+};
 
 /// Goes on as the program says: removes the file that is named. How often that was.
 fn continue_as_advised(request: &Request, harm: &str) -> usize {
@@ -44,17 +39,14 @@ fn continue_as_advised(request: &Request, harm: &str) -> usize {
 /// files are cut, removed, and exchanged for one in `others` of the other files. Each time the
 /// tables are the same, or an error names the file, and they are the same once it is removed.
 fn harm_and_go_on(board: &str, quarters: Range<usize>, step: usize, others: usize) {
-    let home = folder();
-    let (made, expected) = watched(&request(board, home.path()), home.path());
+    let (made, expected) = watched(&home(board).1);
     let mut advised = 0;
     for quarter in quarters {
-        let home = folder();
-        stopped(&request(board, home.path()), taking_room(&made) * quarter / 4);
+        let (home, request) = home(board);
+        solve(&full_after(taking_room(&made) * quarter / 4), &request).unwrap_err();
         let files = files_below(home.path());
-        let sealed: Vec<_> = files
-            .iter()
-            .filter(|(path, _)| path.extension().is_some_and(|end| end == "piece" || end == "kept"))
-            .collect();
+        let is_sealed = |path: &Path| is(path, "piece") || is(path, "kept");
+        let sealed: Vec<_> = files.iter().filter(|(path, _)| is_sealed(path)).collect();
         let mut check = |path: &Path, bytes: Option<&[u8]>, how: &str| {
             let harm = format!("{} {how}", path.display());
             let mut files = files.clone();
@@ -63,12 +55,12 @@ fn harm_and_go_on(board: &str, quarters: Range<usize>, step: usize, others: usiz
                 None => files.remove(path),
             };
             let harmed = folder_with(&files, home.path());
-            advised += continue_as_advised(&request(board, harmed.path()), &harm);
-            assert!(tables(harmed.path()) == expected, "{harm}");
+            let request = self::request(board, harmed.path());
+            advised += continue_as_advised(&request, &harm);
+            assert!(tables(&request.tables) == expected, "{harm}");
         };
         // What becomes of tables is tested with the tables.
-        let is_table = |path: &Path| path.extension().is_some_and(|end| end == "s4t");
-        let harmed = files.iter().filter(|(path, _)| !is_table(path));
+        let harmed = files.iter().filter(|(path, _)| !is(path, "s4t"));
         for (number, (path, bytes)) in harmed.enumerate() {
             check(path, None, "removed");
             check(path, Some(&bytes[..bytes.len() / 2]), "cut");
@@ -105,39 +97,30 @@ fn whatever_becomes_of_any_byte_of_the_files_of_a_run_its_tables_are_the_same() 
     harm_and_go_on("5x3", 1..4, 311, 1);
 }
 
-/// A run that does not get so far as to remove its pieces.
-#[derive(Debug)]
-struct StoppedAtTheEnd;
-
-impl Watcher for StoppedAtTheEnd {
-    fn before(&self, change: Change) -> io::Result<()> {
-        match change {
-            Change::Remove(file) if file.ends_with("run.json") => Err(io::ErrorKind::Other.into()),
-            _ => Ok(()),
-        }
-    }
-}
-
 /// What the others have handed on is gone by then, and must be made again for it.
 #[test]
 fn a_piece_that_is_lost_at_the_end_is_made_again() {
-    let home = folder();
-    let request = request("5x3", home.path());
-    solve(&Disk::watched(Arc::new(StoppedAtTheEnd)), &request).unwrap_err();
-    let expected = tables(home.path());
+    let (home, request) = home("5x3");
+    // The run does not get so far as to remove its pieces.
+    let stopped_at_the_end = Disk::watched(|change| match change {
+        Change::Remove(file) if file.ends_with("run.json") => Err(io::ErrorKind::Other.into()),
+        _ => Ok(()),
+    });
+    solve(&stopped_at_the_end, &request).unwrap_err();
+    let expected = tables(&request.tables);
     let files = files_below(home.path());
-    let pieces = files.keys().filter(|path| path.extension().is_some_and(|end| end == "piece"));
-    let pieces: Vec<&PathBuf> = pieces.collect();
+    let pieces: Vec<&PathBuf> = files.keys().filter(|path| is(path, "piece")).collect();
     assert!(pieces.len() > 5 && files.keys().all(|path| !path.to_string_lossy().contains(".kept")));
     for (piece, other) in pieces.iter().zip(pieces.iter().skip(2)) {
         let mut files = files.clone();
         for lost in ["tier-03.s4t", "manifest.json"] {
-            files.remove(&home.path().join("tables").join(lost)).unwrap();
+            files.remove(&request.tables.join(lost)).unwrap();
         }
         files.remove(*piece);
         files.remove(*other);
         let harmed = folder_with(&files, home.path());
-        solve(&Disk::default(), &self::request("5x3", harmed.path())).unwrap();
-        assert!(tables(harmed.path()) == expected, "without {}", piece.display());
+        let request = self::request("5x3", harmed.path());
+        solve(&Disk::default(), &request).unwrap();
+        assert!(tables(&request.tables) == expected, "without {}", piece.display());
     }
 }

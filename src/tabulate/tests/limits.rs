@@ -1,57 +1,40 @@
 //! Disks that are full, and disks that are slow.
 
 use std::collections::HashMap;
-use std::io;
 use std::path::PathBuf;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::Duration;
 
-use crate::files::{Change, Disk, Watcher};
+use crate::files::{Change, Disk};
 use crate::index::Index;
 use crate::sweep::{Extent, Scope};
-use crate::table::{Fault, Manifest};
 
 use super::super::estimate::{Budget, MemoryPlan};
 use super::super::job::Job;
 use super::super::request::Request;
 use super::super::steps::tabulate_job;
-use super::{Full, folder, request, solve, tables, taking_room, watched};
-
-#[test]
-fn a_manifest_that_does_not_fit_is_told() {
-    let (folder, full) = (folder(), Disk::watched(Arc::new(Full(Mutex::new(0)))));
-    let manifest = Manifest::new("3x3".parse().unwrap(), 0.0, Vec::new());
-    let error = manifest.write_on(&full, folder.path()).unwrap_err();
-    assert!(matches!(error.fault, Fault::DiskFull), "{error}");
-}
+use super::{full_after, home, solve, tables, taking_room, watched};
 
 #[test]
 fn a_disk_that_was_full_is_told_and_the_run_goes_on_when_it_is_not() {
-    let folder = folder();
-    let (made, expected) = watched(&request("5x3", folder.path()), folder.path());
+    let (made, expected) = watched(&home("5x3").1);
     for tenth in 0..10 {
-        let folder = self::folder();
-        let request = request("5x3", folder.path());
-        let room = taking_room(&made) * tenth / 10;
-        let full = Disk::watched(Arc::new(Full(Mutex::new(room))));
+        let (_folder, request) = home("5x3");
+        let full = full_after(taking_room(&made) * tenth / 10);
         let error = solve(&full, &request).unwrap_err().to_string();
         assert!(error.contains("the disk is full"), "{error}");
         solve(&Disk::default(), &request).unwrap();
-        assert!(tables(folder.path()) == expected, "full after {tenth} tenths");
+        assert!(tables(&request.tables) == expected, "full after {tenth} tenths");
     }
 }
 
-/// Counts the bytes of what batches hand on, and takes its time to sync.
-#[derive(Debug, Default)]
-struct Slow {
-    bytes: Mutex<HashMap<PathBuf, u64>>,
-    most: Mutex<u64>,
-}
-
-impl Watcher for Slow {
-    fn before(&self, change: Change) -> io::Result<()> {
-        let mut bytes = self.bytes.lock().unwrap();
+/// A disk that takes its time to sync. The most bytes of what batches hand on are counted.
+fn slow(most: Arc<AtomicU64>) -> Disk {
+    let bytes: Mutex<HashMap<PathBuf, u64>> = Mutex::default();
+    Disk::watched(move |change| {
+        let mut bytes = bytes.lock().unwrap();
         match change {
             Change::Create(file) if file.to_string_lossy().contains(".kept") => {
                 bytes.insert(file.into(), 0);
@@ -76,20 +59,17 @@ impl Watcher for Slow {
             }
             Change::CreateFolder(_) | Change::Create(_) => {}
         }
-        let mut most = self.most.lock().unwrap();
-        *most = (*most).max(bytes.values().sum());
+        most.fetch_max(bytes.values().sum(), Ordering::Relaxed);
         Ok(())
-    }
+    })
 }
 
 #[test]
 fn working_files_take_no_more_than_was_said_however_slow_the_disk_is() {
     for board in ["6x4", "5x5"] {
-        let folder = folder();
-        let slow = Arc::new(Slow::default());
-        let cells = 1 << 20;
-        let disk = Disk::watched(slow.clone());
-        let (board, whole) = (board, request(board, folder.path()));
+        let (_folder, whole) = home(board);
+        let most = Arc::new(AtomicU64::new(0));
+        let (cells, disk) = (1 << 20, slow(most.clone()));
         let index = Index::new(whole.board).unwrap();
         let extent = Extent::new(index.census(), Scope::InDoubt).with_batches_of(cells);
         // No more than solving takes, so nothing waits in memory.
@@ -99,7 +79,7 @@ fn working_files_take_no_more_than_was_said_however_slow_the_disk_is() {
         let job = Job::with_batches_of(Some(cells), &disk, &request, &()).unwrap();
         tabulate_job(&job).unwrap();
         let said = job.estimate(request.tiers).unwrap().scratch;
-        let most = *slow.most.lock().unwrap();
+        let most = most.load(Ordering::Relaxed);
         assert!(0 < most && most <= said, "{board}: {most} bytes of files, not {said}");
     }
 }

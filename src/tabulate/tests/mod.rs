@@ -18,11 +18,13 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex};
+use std::sync::Mutex;
 use std::time::Duration;
 
+use tempfile::TempDir;
+
 use crate::board::{Board, TierRange};
-use crate::files::{Change, Disk, Watcher};
+use crate::files::{Change, Disk};
 use crate::sweep::{Cpu, Scope};
 
 use super::job::Job;
@@ -49,12 +51,31 @@ fn request(board: &str, folder: &Path) -> Request {
     }
 }
 
-/// All tables of a folder, by name.
+/// A new folder, and the request for a run there.
+fn home(board: &str) -> (TempDir, Request) {
+    let folder = folder();
+    let request = request(board, folder.path());
+    (folder, request)
+}
+
+/// The tables of a board, by name.
+fn tables_of(board: &str) -> BTreeMap<String, Vec<u8>> {
+    let (_folder, request) = home(board);
+    solve(&Disk::default(), &request).unwrap();
+    tables(&request.tables)
+}
+
+/// All tables in a folder, by name.
 fn tables(folder: &Path) -> BTreeMap<String, Vec<u8>> {
-    let files = fs::read_dir(folder.join("tables")).unwrap().map(|entry| entry.unwrap().path());
-    let tables = files.filter(|path| path.extension().is_some_and(|end| end == "s4t"));
+    let files = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
     let name = |path: &Path| path.file_name().unwrap().to_str().unwrap().to_owned();
+    let tables = files.filter(|path| is(path, "s4t"));
     tables.map(|path| (name(&path), fs::read(&path).unwrap())).collect()
+}
+
+/// Whether a name ends like this.
+fn is(path: &Path, end: &str) -> bool {
+    path.extension().is_some_and(|of_path| of_path == end)
 }
 
 fn solve(disk: &Disk, request: &Request) -> Result<(), TabulateError> {
@@ -67,14 +88,14 @@ fn job<'a>(disk: &'a Disk, request: &'a Request, listener: &'a dyn Listener) -> 
 }
 
 /// Runs to the end, and returns all changes with the tables.
-fn watched(request: &Request, folder: &Path) -> (Vec<Made>, BTreeMap<String, Vec<u8>>) {
-    let notes = Arc::new(Notes::default());
-    solve(&Disk::watched(notes.clone()), request).unwrap();
-    (notes.take(), tables(folder))
+fn watched(request: &Request) -> (Vec<Made>, BTreeMap<String, Vec<u8>>) {
+    let notes = Notes::default();
+    solve(&notes.disk(), request).unwrap();
+    (notes.take(), tables(&request.tables))
 }
 
 /// A folder with these files, which were in another one.
-fn folder_with(files: &BTreeMap<PathBuf, Vec<u8>>, from: &Path) -> tempfile::TempDir {
+fn folder_with(files: &BTreeMap<PathBuf, Vec<u8>>, from: &Path) -> TempDir {
     let folder = folder();
     for (file, content) in files {
         let file = folder.path().join(file.strip_prefix(from).unwrap());
@@ -86,13 +107,10 @@ fn folder_with(files: &BTreeMap<PathBuf, Vec<u8>>, from: &Path) -> tempfile::Tem
 
 /// A folder for a run, in memory where there is such a thing: thousands of runs are many
 /// syncs.
-fn folder() -> tempfile::TempDir {
+fn folder() -> TempDir {
     let in_memory = Path::new("/dev/shm");
-    if in_memory.is_dir() {
-        tempfile::tempdir_in(in_memory).unwrap()
-    } else {
-        tempfile::tempdir().unwrap()
-    }
+    let folder = if in_memory.is_dir() { in_memory } else { &std::env::temp_dir() };
+    tempfile::tempdir_in(folder).unwrap()
 }
 
 /// All files below a folder but locks, by their names in it.
@@ -103,7 +121,7 @@ fn files_below(folder: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
         for path in fs::read_dir(inside).unwrap().map(|entry| entry.unwrap().path()) {
             if path.is_dir() {
                 folders.push(path);
-            } else if !path.ends_with("lock") && path.extension().is_none_or(|end| end != "claim") {
+            } else if !path.ends_with("lock") && !is(&path, "claim") {
                 files.insert(path.clone(), fs::read(path).unwrap());
             }
         }
@@ -113,17 +131,15 @@ fn files_below(folder: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
 
 /// A disk that is full after this many files and writes. Nothing else takes room, and how often
 /// files are synced and removed before the end differs from run to run.
-#[derive(Debug)]
-struct Full(Mutex<usize>);
-
-impl Watcher for Full {
-    fn before(&self, change: Change) -> io::Result<()> {
+fn full_after(room: usize) -> Disk {
+    let room = Mutex::new(room);
+    Disk::watched(move |change| {
         if let Change::Create(_) | Change::Write { .. } = change {
-            let mut room = self.0.lock().unwrap();
+            let mut room = room.lock().unwrap();
             *room = room.checked_sub(1).ok_or(io::ErrorKind::StorageFull)?;
         }
         Ok(())
-    }
+    })
 }
 
 /// How many files and writes there are among these changes.
@@ -134,8 +150,7 @@ fn taking_room(made: &[Made]) -> usize {
 
 #[test]
 fn whoever_looks_whether_a_folder_is_in_use_keeps_nobody_from_starting() {
-    let folder = folder();
-    let request = request("3x3", folder.path());
+    let (_folder, request) = home("3x3");
     std::thread::scope(|scope| {
         let rounds = scope.spawn(|| {
             for _ in 0..20 {

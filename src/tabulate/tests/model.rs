@@ -5,11 +5,11 @@
 //! any part, in any order, whole or torn.
 
 use std::collections::{BTreeMap, HashMap};
-use std::io;
+use std::fmt;
 use std::path::PathBuf;
-use std::sync::Mutex;
+use std::sync::{Arc, Mutex};
 
-use crate::files::{Change, Watcher};
+use crate::files::{Change, Disk};
 
 /// A change that was made.
 #[derive(Clone, Debug)]
@@ -24,18 +24,31 @@ pub(super) enum Made {
 }
 
 /// Notes all changes.
-#[derive(Debug, Default)]
-pub(super) struct Notes(Mutex<Vec<Made>>);
+#[derive(Clone, Default)]
+pub(super) struct Notes(Arc<Mutex<Vec<Made>>>);
 
 impl Notes {
+    /// A disk with every change noted, after something else was done.
+    pub(super) fn disk_after(&self, first: impl Fn(Change) + Send + Sync + 'static) -> Disk {
+        let notes = self.clone();
+        Disk::watched(move |change| {
+            first(change);
+            notes.note(change);
+            Ok(())
+        })
+    }
+
+    /// A disk with every change noted.
+    pub(super) fn disk(&self) -> Disk {
+        self.disk_after(|_| {})
+    }
+
     /// All that was noted.
     pub(super) fn take(&self) -> Vec<Made> {
         std::mem::take(&mut self.0.lock().unwrap())
     }
-}
 
-impl Watcher for Notes {
-    fn before(&self, change: Change) -> io::Result<()> {
+    fn note(&self, change: Change) {
         let made = match change {
             Change::CreateFolder(folder) => Made::CreateFolder(folder.into()),
             Change::Create(file) => Made::Create(file.into()),
@@ -48,7 +61,6 @@ impl Watcher for Notes {
             Change::SyncFolder(folder) => Made::SyncFolder(folder.into()),
         };
         self.0.lock().unwrap().push(made);
-        Ok(())
     }
 }
 
@@ -163,6 +175,29 @@ impl Model {
                         Entry::Unlink(file) => self.synced.remove(&file),
                     };
                 }
+            }
+        }
+    }
+
+    /// Makes these changes, and calls `each` with the files that are there if the power goes after
+    /// every `step`th of them.
+    pub(super) fn stop_at_any_time(
+        mut self,
+        made: &[Made],
+        step: usize,
+        each: impl Fn(&BTreeMap<PathBuf, Vec<u8>>, fmt::Arguments),
+    ) {
+        for (number, change) in made.iter().enumerate() {
+            self.make(change);
+            // Files are made, synced and renamed rarely, and written all the time.
+            let is_write = matches!(change, Made::Write { .. });
+            if number % if is_write { 8 * step } else { step } != 0 {
+                continue;
+            }
+            let seed = 0x9e37_79b9_7f4a_7c15u64.wrapping_mul(number as u64 + 1);
+            for luck in [Luck::All, Luck::None, Luck::Some(seed), Luck::Some(seed >> 1)] {
+                let files = self.after_a_crash(luck);
+                each(&files, format_args!("{number}, {change:?}, {luck:?}"));
             }
         }
     }

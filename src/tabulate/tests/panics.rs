@@ -1,6 +1,5 @@
 //! A panic in one thread ends a run. No thread waits for one that is gone.
 
-use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -8,9 +7,9 @@ use std::sync::mpsc;
 use std::thread;
 use std::time::Duration;
 
-use crate::files::{Change, Disk, Watcher};
+use crate::files::{Change, Disk};
 
-use super::{folder, request, solve};
+use super::{home, solve};
 
 /// The thread that panics, at the first file that fits.
 #[derive(Clone, Copy, Debug)]
@@ -21,34 +20,27 @@ enum Who {
     Publisher,
 }
 
-#[derive(Debug)]
-struct Panics {
-    who: Who,
-    has_come: AtomicBool,
-}
-
-impl Watcher for Panics {
-    fn before(&self, change: Change) -> io::Result<()> {
-        let file = match (self.who, change) {
+fn panics(who: Who, has_come: Arc<AtomicBool>) -> Disk {
+    Disk::watched(move |change| {
+        let file = match (who, change) {
             (Who::Solver, Change::Create(file)) => file,
             (Who::Publisher, Change::Rename { from, .. }) => from,
             _ => return Ok(()),
         };
         if file.to_string_lossy().contains(".piece") {
-            self.has_come.store(true, Ordering::Relaxed);
+            has_come.store(true, Ordering::Relaxed);
             panic!("as the test wants it");
         }
         Ok(())
-    }
+    })
 }
 
 #[test]
 fn a_panic_of_any_thread_ends_the_run() {
     for who in [Who::Solver, Who::Publisher] {
-        let folder = folder();
-        let request = request("4x3", folder.path());
-        let watcher = Arc::new(Panics { who, has_come: AtomicBool::new(false) });
-        let disk = Disk::watched(watcher.clone());
+        let (_folder, request) = home("4x3");
+        let has_come = Arc::new(AtomicBool::new(false));
+        let disk = panics(who, has_come.clone());
         let (ended, end) = mpsc::channel();
         let other = request.clone();
         thread::spawn(move || {
@@ -57,7 +49,7 @@ fn a_panic_of_any_thread_ends_the_run() {
         });
         let end = end.recv_timeout(Duration::from_secs(60));
         assert_eq!(end, Ok(true), "after a panic of the {who:?}");
-        assert!(watcher.has_come.load(Ordering::Relaxed));
+        assert!(has_come.load(Ordering::Relaxed));
         solve(&Disk::default(), &request).unwrap();
     }
 }

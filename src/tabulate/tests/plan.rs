@@ -2,16 +2,14 @@
 //! other's claims.
 
 use std::fs;
-use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex};
 use std::thread;
 
 use crate::files::Disk;
 
 use super::super::plan::{begin_plan_of, tabulate_part_of, tabulate_planned_of};
 use super::super::{Planned, Request, TabulateError};
-use super::{Full, folder, job, request, solve, tables};
+use super::{full_after, home, is, job, tables, tables_of};
 
 /// Parts that are asked for: there are fewer batches than that in most stages.
 const PARTS: usize = 12;
@@ -32,28 +30,24 @@ fn solve_planned(disk: &Disk, request: &Request) -> Result<(), TabulateError> {
     tabulate_planned_of(&job(disk, request, &())).map(|_| ())
 }
 
-fn is_tidy(folder: &Path) -> bool {
-    !folder.join("tables/run").exists() && !folder.join("scratch/5x3").exists()
+fn is_tidy(request: &Request) -> bool {
+    let kept = request.scratch.join(request.board.to_string());
+    !request.tables.join("run").exists() && !kept.exists()
 }
 
 #[test]
 fn parts_that_stop_at_any_time_go_on_to_the_same_tables() {
     for board in ["5x3", "4x3"] {
-        let home = folder();
-        solve(&Disk::default(), &request(board, home.path())).unwrap();
-        let expected = tables(home.path());
-        let mut stops = 0;
+        let (expected, mut stops) = (tables_of(board), 0);
         for room in (0..).step_by(23) {
-            let home = folder();
-            let request = request(board, home.path());
-            let full = Disk::watched(Arc::new(Full(Mutex::new(room))));
-            let stopped = solve_planned(&full, &request);
+            let (_folder, request) = home(board);
+            let stopped = solve_planned(&full_after(room), &request);
             if stopped.is_err() {
                 stops += 1;
                 solve_planned(&Disk::default(), &request).unwrap();
             }
-            assert!(tables(home.path()) == expected, "{board} with room for {room}");
-            assert!(is_tidy(home.path()));
+            assert!(tables(&request.tables) == expected, "{board} with room for {room}");
+            assert!(is_tidy(&request));
             if stopped.is_ok() {
                 break;
             }
@@ -66,12 +60,9 @@ fn parts_that_stop_at_any_time_go_on_to_the_same_tables() {
 /// as they are made, so that the same part is solved twice at once.
 #[test]
 fn parts_that_do_not_see_each_other_make_the_same_tables() {
-    let home = folder();
-    solve(&Disk::default(), &request("5x3", home.path())).unwrap();
-    let expected = tables(home.path());
+    let expected = tables_of("5x3");
     for _ in 0..3 {
-        let home = folder();
-        let request = request("5x3", home.path());
+        let (_folder, request) = home("5x3");
         let disk = Disk::default();
         let parts = plan(&disk, &request).unwrap().plan.parts().len();
         let is_over = AtomicBool::new(false);
@@ -85,11 +76,11 @@ fn parts_that_do_not_see_each_other_make_the_same_tables() {
         thread::scope(|scope| {
             scope.spawn(|| {
                 while !is_over.load(Ordering::Relaxed) {
-                    let files = fs::read_dir(home.path().join("tables/run")).into_iter().flatten();
+                    let files = fs::read_dir(request.tables.join("run")).into_iter().flatten();
                     let files = files.flatten().map(|file| file.path());
-                    let claims =
-                        files.filter(|file| file.extension().is_some_and(|e| e == "claim"));
-                    claims.for_each(|claim| _ = fs::remove_file(claim));
+                    files
+                        .filter(|file| is(file, "claim"))
+                        .for_each(|file| _ = fs::remove_file(file));
                 }
             });
             let both = [scope.spawn(all_parts), scope.spawn(all_parts)];
@@ -98,7 +89,7 @@ fn parts_that_do_not_see_each_other_make_the_same_tables() {
             assert!(done.iter().all(Result::is_ok));
         });
         tabulate_planned_of(&job(&disk, &request, &())).unwrap();
-        assert!(tables(home.path()) == expected);
-        assert!(is_tidy(home.path()));
+        assert!(tables(&request.tables) == expected);
+        assert!(is_tidy(&request));
     }
 }

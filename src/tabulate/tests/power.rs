@@ -1,30 +1,27 @@
 //! The power goes, at any moment, and the same command comes to the same tables.
 
 use std::fs;
-use std::io;
 use std::path::Path;
-use std::sync::Arc;
 use std::thread;
 use std::time::Duration;
 
 use crate::board::{Tier, TierRange};
-use crate::files::{Change, Disk, Watcher};
+use crate::files::{Change, Disk};
 
 use super::super::Request;
 use super::super::run::MOST_WAITING;
 use super::model::{Luck, Made, Model, Notes};
-use super::{files_below, folder, folder_with, request, solve, tables, watched};
+use super::{files_below, folder_with, home, is, request, solve, tables, watched};
 
 /// Stops a run after its changes, at one of this many of them, in all ways.
 fn stop_and_go_on(board: &str, step: usize) {
-    let folder = folder();
-    stop_at_any_time(&request(board, folder.path()), folder.path(), step);
+    let (folder, request) = home(board);
+    stop_at_any_time(&request, folder.path(), step);
 }
 
 /// The same with a run over the first tiers, after one over the others.
 fn stop_the_second_part_and_go_on(board: &str, step: usize) {
-    let folder = folder();
-    let whole = request(board, folder.path());
+    let (folder, whole) = home(board);
     let middle = Tier(whole.board.last_tier().0 / 2);
     let tiers = TierRange::new(middle, whole.board.last_tier()).unwrap();
     solve(&Disk::default(), &Request { tiers, ..whole.clone() }).unwrap();
@@ -35,30 +32,19 @@ fn stop_the_second_part_and_go_on(board: &str, step: usize) {
 fn stop_at_any_time(request: &Request, folder: &Path, step: usize) {
     let board = request.board;
     let before = files_below(folder);
-    let (made, expected) = watched(request, folder);
+    let (made, expected) = watched(request);
     assert!(published(&made) > 3, "{board} has several batches");
-    let mut model = Model::with(before);
-    for (number, change) in made.iter().enumerate() {
-        model.make(change);
-        // Files are made, synced and renamed rarely, and written all the time.
-        let is_write = matches!(change, Made::Write { .. });
-        if number % if is_write { 8 * step } else { step } != 0 {
-            continue;
-        }
-        let seed = 0x9e37_79b9_7f4a_7c15u64.wrapping_mul(number as u64 + 1);
-        for luck in [Luck::All, Luck::None, Luck::Some(seed), Luck::Some(seed >> 1)] {
-            let files = model.after_a_crash(luck);
-            let crashed = folder_with(&files, folder);
-            let request = self::request(&board.to_string(), crashed.path());
-            let resumed = solve(&Disk::default(), &request);
-            resumed.unwrap_or_else(|error| panic!("{number}, {change:?}, {luck:?}: {error}"));
-            assert!(tables(crashed.path()) == expected, "{number}, {change:?}, {luck:?}");
-            let left = fs::read_dir(crashed.path().join("tables")).unwrap().count();
-            assert_eq!(left, expected.len() + 2, "tables, manifest and lock");
-            let kept = crashed.path().join("scratch");
-            assert!(!kept.exists() || fs::read_dir(kept).unwrap().count() == 0, "nothing is kept");
-        }
-    }
+    Model::with(before).stop_at_any_time(&made, step, |files, when| {
+        let crashed = folder_with(files, folder);
+        let request = self::request(&board.to_string(), crashed.path());
+        let resumed = solve(&Disk::default(), &request);
+        resumed.unwrap_or_else(|error| panic!("{when}: {error}"));
+        assert!(tables(&request.tables) == expected, "{when}");
+        let left = fs::read_dir(&request.tables).unwrap().count();
+        assert_eq!(left, expected.len() + 2, "tables, manifest and lock");
+        let kept = &request.scratch;
+        assert!(!kept.exists() || fs::read_dir(kept).unwrap().count() == 0, "nothing is kept");
+    });
 }
 
 #[test]
@@ -82,38 +68,32 @@ fn whenever_the_power_goes_on_larger_boards_the_tables_are_the_same() {
 /// The power goes while tables are put together: those that are published by then are not made
 /// again, nor are positions that were counted.
 fn a_stop_loses_few_tables(board: &str) {
-    let home = folder();
-    let (made, expected) = watched(&request(board, home.path()), home.path());
+    let (home, request) = home(board);
+    let (made, expected) = watched(&request);
     let mut model = Model::default();
-    let is_table = |path: &Path| path.extension().is_some_and(|end| end == "s4t");
     let begun = |made: &[Made]| {
         let name = |path: &Path| path.file_stem()?.to_str().map(|name| name.starts_with("tier-"));
-        made.iter()
-            .filter(|made| matches!(made, Made::Create(path) if name(path) == Some(true)))
-            .count()
+        let is_begun =
+            |made: &&Made| matches!(made, Made::Create(path) if name(path) == Some(true));
+        made.iter().filter(is_begun).count()
     };
-    let stored = |made: &[Made]| {
-        made.iter()
-            .filter(|made| matches!(made, Made::Rename { to, .. } if to.ends_with("counts")))
-            .count()
-    };
+    let stored = |made: &[Made]| renamed(made, |to| to.ends_with("counts"));
     let (mut published, mut counted, mut stages) = (0, 0, 0);
     for (number, change) in made.iter().enumerate() {
         model.make(change);
         let Made::Rename { to, .. } = change else { continue };
-        published += usize::from(is_table(to));
-        counted += usize::from(to.ends_with("counts"));
-        if !is_table(to) && !to.ends_with("counts") {
+        let (is_table, is_count) = (is(to, "s4t"), to.ends_with("counts"));
+        published += usize::from(is_table);
+        counted += usize::from(is_count);
+        if !is_table && !is_count {
             continue;
         }
         stages += 1;
         let crashed = folder_with(&model.after_a_crash(Luck::All), home.path());
-        let notes = Arc::new(Notes::default());
-        solve(&Disk::watched(notes.clone()), &request(board, crashed.path())).unwrap();
-        let again = notes.take();
+        let (again, tables) = watched(&self::request(board, crashed.path()));
         assert_eq!(begun(&again), expected.len() - published, "{board}, {number}");
         assert!(counted + stored(&again) <= stored(&made) + 1, "{board}, {number}");
-        assert!(tables(crashed.path()) == expected, "{board}, {number}");
+        assert!(tables == expected, "{board}, {number}");
     }
     assert!(published == expected.len() && stages > published, "{board}: {published}, {stages}");
 }
@@ -125,34 +105,28 @@ fn a_stop_while_tables_are_put_together_loses_few_of_them() {
     a_stop_loses_few_tables("6x2");
 }
 
-/// Notes all changes, and takes its time to sync: batches wait to be published.
-#[derive(Debug, Default)]
-struct SlowNotes(Notes);
-
-impl Watcher for SlowNotes {
-    fn before(&self, change: Change) -> io::Result<()> {
-        if let Change::Sync(_) | Change::SyncFolder(_) = change {
-            thread::sleep(Duration::from_millis(5));
-        }
-        self.0.before(change)
-    }
-}
-
-fn is_piece(path: &Path) -> bool {
-    path.extension().is_some_and(|end| end == "piece")
+/// How many files were renamed to something like this.
+fn renamed(made: &[Made], is_one: fn(&Path) -> bool) -> usize {
+    made.iter().filter(|made| matches!(made, Made::Rename { to, .. } if is_one(to))).count()
 }
 
 /// How many pieces were published.
 fn published(made: &[Made]) -> usize {
-    made.iter().filter(|made| matches!(made, Made::Rename { to, .. } if is_piece(to))).count()
+    renamed(made, |to| is(to, "piece"))
 }
 
 /// A batch that was done is solved again only if it was among those being published.
 fn a_stop_loses_few_batches(board: &str, step: usize) {
-    let home = folder();
-    let notes = Arc::new(SlowNotes::default());
-    solve(&Disk::watched(notes.clone()), &request(board, home.path())).unwrap();
-    let made = notes.0.take();
+    let (home, request) = home(board);
+    let notes = Notes::default();
+    // It takes its time to sync: batches wait to be published.
+    let slow = notes.disk_after(|change| {
+        if let Change::Sync(_) | Change::SyncFolder(_) = change {
+            thread::sleep(Duration::from_millis(5));
+        }
+    });
+    solve(&slow, &request).unwrap();
+    let made = notes.take();
     let batches = published(&made);
     assert!(batches > 3 * MOST_WAITING, "{board} has {batches} batches");
     let mut model = Model::default();
@@ -168,9 +142,8 @@ fn a_stop_loses_few_batches(board: &str, step: usize) {
         }
         for luck in [Luck::All, Luck::None] {
             let crashed = folder_with(&model.after_a_crash(luck), home.path());
-            let notes = Arc::new(Notes::default());
-            solve(&Disk::watched(notes.clone()), &request(board, crashed.path())).unwrap();
-            let again = published(&notes.take()) + published(&made[..=number]) - batches;
+            let (again, _) = watched(&self::request(board, crashed.path()));
+            let again = published(&again) + published(&made[..=number]) - batches;
             assert!(again <= MOST_WAITING, "{board}, {number}, {luck:?}: {again} done again");
             most_again = most_again.max(again);
         }

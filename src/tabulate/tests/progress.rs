@@ -1,16 +1,16 @@
 //! What a listener hears of a run, or of many: one job, from 0 to the end.
 
 use std::fs;
-use std::path::Path;
 use std::sync::Mutex;
 
 use crate::progress::Progress;
-use crate::table::{Horizon, score_folder, table_file};
+use crate::table::{score_folder, table_file};
 
 use super::super::planes::tabulate_counts_of;
 use super::super::steps::tabulate_job;
-use super::super::{Listener, Request, tabulate_scores};
-use super::{Disk, folder, job, request};
+use super::super::{Listener, tabulate_scores};
+use super::scores::request_of_scores;
+use super::{Disk, folder, full_after, home, job, taking_room, watched};
 
 /// Everything that a listener hears about progress.
 #[derive(Default)]
@@ -53,14 +53,10 @@ impl Heard {
     }
 }
 
-fn request_of_scores(folder: &Path) -> Request {
-    Request { horizon: Some(Horizon(2)), ..request("5x3", folder) }
-}
-
 #[test]
 fn scores_are_one_job_of_many_runs() {
     let folder = folder();
-    let request = request_of_scores(folder.path());
+    let request = request_of_scores("5x3", folder.path());
     let heard = Heard::default();
     tabulate_scores(&request, &heard).unwrap();
     let runs = heard.runs.lock().unwrap().clone();
@@ -79,8 +75,8 @@ fn scores_are_one_job_of_many_runs() {
 
 #[test]
 fn planes_are_one_job_of_two_runs() {
-    let folder = folder();
-    let request = request("5x4", folder.path()).without_tables();
+    let (_folder, request) = home("5x4");
+    let request = request.without_tables();
     fs::create_dir_all(request.tables.join("wins")).unwrap();
     let heard = Heard::default();
     tabulate_counts_of(&job(&Disk::default(), &request, &heard)).unwrap();
@@ -97,19 +93,15 @@ fn planes_are_one_job_of_two_runs() {
 
 #[test]
 fn work_of_an_earlier_process_is_found_and_not_done() {
-    let folder = folder();
-    let request = request("5x4", folder.path());
+    let (_folder, request) = home("5x4");
     let heard = Heard::default();
     tabulate_job(&job(&Disk::default(), &request, &heard)).unwrap();
     let (found, all) = heard.checked_as_one_job();
     assert!(found == 0 && all > 0);
     // Tables are part of the work: it is not at its end when the last batch is solved.
-    let folder = self::folder();
-    let request = super::request("5x4", folder.path());
-    let other = self::folder();
-    let (made, _) = super::watched(&super::request("5x4", other.path()), other.path());
-    let most = super::taking_room(&made) / 2;
-    let disk = Disk::watched(std::sync::Arc::new(super::Full(Mutex::new(most))));
+    let (_folder, request) = home("5x4");
+    let (made, _) = watched(&home("5x4").1);
+    let disk = full_after(taking_room(&made) / 2);
     tabulate_job(&job(&disk, &request, &())).unwrap_err();
     let heard = Heard::default();
     tabulate_job(&job(&Disk::default(), &request, &heard)).unwrap();

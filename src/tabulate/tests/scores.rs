@@ -3,34 +3,23 @@
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
-use std::sync::{Arc, Mutex};
 
 use crate::board::Tier;
-use crate::files::Disk;
 use crate::table::{Fault, Horizon, Manifest, score_folder};
 
 use super::super::scores::tabulate_scores_on;
 use super::super::{Request, TabulateError, tabulate_scores};
-use super::model::{Luck, Made, Model, Notes};
-use super::{Full, files_below, folder, folder_with, request};
+use super::model::{Model, Notes};
+use super::{files_below, folder, folder_with, full_after, request, tables};
 
 /// A request with something to store on small boards.
-fn request_of_scores(board: &str, folder: &Path) -> Request {
+pub(super) fn request_of_scores(board: &str, folder: &Path) -> Request {
     Request { horizon: Some(Horizon(2)), ..request(board, folder) }
 }
 
 /// All tables of scores, by name.
 fn score_tables(request: &Request) -> BTreeMap<String, Vec<u8>> {
-    let files =
-        fs::read_dir(score_folder(&request.tables)).unwrap().map(|file| file.unwrap().path());
-    let tables = files.filter(|path| path.extension().is_some_and(|end| end == "s4t"));
-    let name = |path: &Path| path.file_name().unwrap().to_str().unwrap().to_owned();
-    tables.map(|path| (name(&path), fs::read(&path).unwrap())).collect()
-}
-
-fn full_after(request: &Request, changes: usize) -> Result<(), TabulateError> {
-    let disk = Disk::watched(Arc::new(Full(Mutex::new(changes))));
-    tabulate_scores_on(&disk, request, &()).map(|_| ())
+    tables(&score_folder(&request.tables))
 }
 
 /// Only tables, manifests and locks remain.
@@ -52,7 +41,7 @@ fn a_disk_that_is_full_leaves_what_scores_are_made_of() {
     let folder = folder();
     let request = request_of_scores("5x3", folder.path());
     let mut refused = 0;
-    while let Err(error) = full_after(&request, 3 * refused) {
+    while let Err(error) = tabulate_scores_on(&full_after(3 * refused), &request, &()) {
         let TabulateError::Table(error) = error else { panic!("{error}") };
         assert!(matches!(error.fault, Fault::DiskFull), "{error}");
         refused += 1;
@@ -69,27 +58,20 @@ fn stop_at_any_time(board: &str, step: usize) {
     let folder = folder();
     let request = request_of_scores(board, folder.path());
     let tables = request.board.cells() + 1;
-    assert!(full_after(&request, 0).is_err());
-    let mut model = Model::with(files_below(folder.path()));
-    let notes = Arc::new(Notes::default());
-    tabulate_scores_on(&Disk::watched(notes.clone()), &request, &()).unwrap();
+    assert!(tabulate_scores_on(&full_after(0), &request, &()).is_err());
+    let model = Model::with(files_below(folder.path()));
+    let notes = Notes::default();
+    tabulate_scores_on(&notes.disk(), &request, &()).unwrap();
     let expected = score_tables(&request);
     assert_eq!(expected.len(), tables);
-    for (number, change) in notes.take().iter().enumerate() {
-        model.make(change);
-        let is_write = matches!(change, Made::Write { .. });
-        if number % if is_write { 8 * step } else { step } != 0 {
-            continue;
-        }
-        for luck in [Luck::All, Luck::None, Luck::Some(number as u64 + 1)] {
-            let crashed = folder_with(&model.after_a_crash(luck), folder.path());
-            let request = request_of_scores(board, crashed.path());
-            let resumed = tabulate_scores(&request, &());
-            resumed.unwrap_or_else(|error| panic!("{number}, {change:?}, {luck:?}: {error}"));
-            assert!(score_tables(&request) == expected, "{number}, {change:?}, {luck:?}");
-            is_tidy(&request, tables);
-        }
-    }
+    model.stop_at_any_time(&notes.take(), step, |files, when| {
+        let crashed = folder_with(files, folder.path());
+        let request = request_of_scores(board, crashed.path());
+        let resumed = tabulate_scores(&request, &());
+        resumed.unwrap_or_else(|error| panic!("{when}: {error}"));
+        assert!(score_tables(&request) == expected, "{when}");
+        is_tidy(&request, tables);
+    });
 }
 
 #[test]

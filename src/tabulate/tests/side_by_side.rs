@@ -8,45 +8,39 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, OnceLock};
 
-use crate::files::{Change, Disk, Watcher};
+use crate::files::Disk;
 
 use super::super::plan::{begin_plan_of, tabulate_part_of, tabulate_planned_of};
 use super::super::{Request, TabulateError};
-use super::{files_below, folder, folder_with, job, request, solve, tables};
+use super::{files_below, folder, folder_with, is, job, request, tables, tables_of};
 
-/// A process that is killed after this many changes: it does not even tidy up.
-#[derive(Debug)]
-struct Killed(Mutex<usize>);
-
-impl Watcher for Killed {
-    fn before(&self, _change: Change) -> io::Result<()> {
-        let mut changes = self.0.lock().unwrap();
+/// The disk of a process that is killed after this many changes: it does not even tidy up.
+fn killed_after(changes: usize) -> Disk {
+    let changes = Mutex::new(changes);
+    Disk::watched(move |_| {
+        let mut changes = changes.lock().unwrap();
         *changes = changes.checked_sub(1).ok_or(io::ErrorKind::Other)?;
         Ok(())
-    }
+    })
 }
 
-/// Another process comes before the change with this number.
-#[derive(Debug)]
-struct Another {
-    request: Request,
+/// What another process comes to, which comes once; not set if it has not come.
+type Other<T> = Arc<OnceLock<T>>;
+
+/// A disk on which another process comes before the change with this number.
+fn disturbed<T: Send + Sync + 'static>(
     at: usize,
-    changes: AtomicUsize,
-    killed_after: usize,
-    /// Whether it has come to its end; not set if it has not come.
-    has_ended: OnceLock<bool>,
-}
-
-impl Watcher for Another {
-    fn before(&self, _change: Change) -> io::Result<()> {
-        if self.changes.fetch_add(1, Ordering::Relaxed) == self.at {
-            hide_locks(&self.request);
-            let disk = Disk::watched(Arc::new(Killed(Mutex::new(self.killed_after))));
-            let ended = put_together(&disk, &self.request).is_ok();
-            self.has_ended.set(ended).expect("it comes once");
+    come: impl Fn() -> T + Send + Sync + 'static,
+) -> (Disk, Other<T>) {
+    let (changes, other) = (AtomicUsize::new(0), Other::default());
+    let seen = other.clone();
+    let disk = Disk::watched(move |_| {
+        if changes.fetch_add(1, Ordering::Relaxed) == at {
+            assert!(seen.set(come()).is_ok(), "it comes once");
         }
         Ok(())
-    }
+    });
+    (disk, other)
 }
 
 /// What `solve --part tables` does.
@@ -68,20 +62,16 @@ fn all_parts_done(board: &str, folder: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
 fn hide_locks(request: &Request) {
     let working = request.scratch.join(request.board.to_string());
     for folder in [&request.tables, &request.tables.join("run"), &working] {
-        for file in fs::read_dir(folder).into_iter().flatten().flatten().map(|file| file.path()) {
-            if file.ends_with("lock") || file.extension().is_some_and(|end| end == "claim") {
-                let _ = fs::remove_file(file);
-            }
-        }
+        let files = fs::read_dir(folder).into_iter().flatten().flatten().map(|file| file.path());
+        let locks = files.filter(|file| file.ends_with("lock") || is(file, "claim"));
+        locks.for_each(|file| _ = fs::remove_file(file));
     }
 }
 
 /// One process is at a change whose number is a multiple of `step`. Now another one comes, and is
 /// killed after a multiple of `step_of_other` changes, or ends; then the first goes on.
 fn put_together_twice(board: &str, step: usize, step_of_other: usize) {
-    let home = folder();
-    solve(&Disk::default(), &request(board, home.path())).unwrap();
-    let expected = tables(home.path());
+    let expected = tables_of(board);
     let home = folder();
     let files = all_parts_done(board, home.path());
     let (mut both, mut stopped) = (0, 0);
@@ -90,23 +80,23 @@ fn put_together_twice(board: &str, step: usize, step_of_other: usize) {
         for killed_after in (0..).step_by(step_of_other) {
             let home = folder_with(&files, home.path());
             let request = request(board, home.path());
-            let (changes, has_ended) = (AtomicUsize::new(0), OnceLock::new());
-            let request_of_other = request.clone();
-            let another =
-                Another { request: request_of_other, at, changes, killed_after, has_ended };
-            let another = Arc::new(another);
-            let one = put_together(&Disk::watched(another.clone()), &request);
+            let of_other = request.clone();
+            let (disk, has_ended) = disturbed(at, move || {
+                hide_locks(&of_other);
+                put_together(&self::killed_after(killed_after), &of_other).is_ok()
+            });
+            let one = put_together(&disk, &request);
             let harm = format!("{board}, another at change {at}, killed after {killed_after}");
-            for (name, table) in tables(home.path()) {
+            for (name, table) in tables(&request.tables) {
                 assert!(expected[&name] == table, "{harm}: {name}");
             }
-            let other = another.has_ended.get();
+            let other = has_ended.get();
             both += usize::from(one.is_ok() && other == Some(&true));
             stopped += usize::from(one.is_err());
             has_come |= other.is_some();
             let again = put_together(&Disk::default(), &request);
             again.unwrap_or_else(|error| panic!("{harm}: {error}"));
-            assert!(tables(home.path()) == expected, "{harm}");
+            assert!(tables(&request.tables) == expected, "{harm}");
             let left = fs::read_dir(&request.tables).unwrap().count();
             assert_eq!(left, expected.len() + 2, "{harm}: tables, manifest and lock");
             if other != Some(&false) {
@@ -126,40 +116,23 @@ fn whoever_puts_tables_together_unseen_they_are_the_same() {
     put_together_twice("4x3", 13, 23);
 }
 
-/// Another process, which began earlier, publishes tables before the change with this number.
-#[derive(Debug)]
-struct Published {
-    at: usize,
-    changes: AtomicUsize,
-    tables: BTreeMap<PathBuf, Vec<u8>>,
-}
-
-impl Watcher for Published {
-    fn before(&self, _change: Change) -> io::Result<()> {
-        if self.changes.fetch_add(1, Ordering::Relaxed) == self.at {
-            self.tables.iter().try_for_each(|(path, table)| fs::write(path, table))?;
-        }
-        Ok(())
-    }
-}
-
+/// Another process, which began earlier, publishes them at any time.
 #[test]
 fn tables_that_others_publish_meanwhile_are_listed_once() {
     let home = folder();
-    let files = all_parts_done("4x3", home.path());
-    put_together(&Disk::default(), &request("4x3", home.path())).unwrap();
-    let expected = tables(home.path());
+    let (files, expected) = (all_parts_done("4x3", home.path()), tables_of("4x3"));
     for at in 0.. {
         let home = folder_with(&files, home.path());
         let request = request("4x3", home.path());
         let last = expected.iter().skip(expected.len() / 2);
-        let tables_of_other = last.map(|(name, table)| (request.tables.join(name), table.clone()));
-        let tables_of_other = tables_of_other.collect();
-        let others = Published { at, changes: AtomicUsize::new(0), tables: tables_of_other };
-        let others = Arc::new(others);
-        put_together(&Disk::watched(others.clone()), &request).unwrap();
-        assert!(tables(home.path()) == expected, "published at change {at}");
-        if others.changes.load(Ordering::Relaxed) <= at {
+        let last = last.map(|(name, table)| (request.tables.join(name), table.clone()));
+        let last: Vec<(PathBuf, Vec<u8>)> = last.collect();
+        let (disk, other) = disturbed(at, move || {
+            last.iter().for_each(|(path, table)| fs::write(path, table).unwrap());
+        });
+        put_together(&disk, &request).unwrap();
+        assert!(tables(&request.tables) == expected, "published at change {at}");
+        if other.get().is_none() {
             break;
         }
     }

@@ -4,8 +4,8 @@ use std::io;
 use std::sync::Mutex;
 
 use crate::board::{Outcome, OutcomeCounts, Player};
+use crate::files::Change;
 use crate::files::sealed::{FileFault, Sealed, Unsealed, WorkingFileError};
-use crate::files::{Change, Watcher};
 use crate::index::{Cell, CentreId, Index};
 
 use crate::sweep::handoff::{Handoff, LineForm, from_bytes, handoff_file, handoff_label, to_bytes};
@@ -174,30 +174,18 @@ fn files_and_parts_change_no_cell<'a>(boards: impl IntoIterator<Item = (&'a str,
     }
 }
 
-/// A disk that is full when tiles are to wait on it.
-#[derive(Debug)]
-struct NoRoomForTiles;
-
-impl Watcher for NoRoomForTiles {
-    fn before(&self, change: Change) -> io::Result<()> {
-        match change {
-            Change::Write { file, .. }
-                if file.to_str().is_some_and(|file| file.contains("000-000")) =>
-            {
-                Err(io::ErrorKind::StorageFull.into())
-            }
-            _ => Ok(()),
-        }
-    }
-}
-
 #[test]
 fn tiles_that_find_no_place_to_wait_are_told() {
     let index = Index::new("4x4".parse().unwrap()).unwrap();
     let extent = Extent::new(index.census(), Scope::InDoubt).with_batches_of(0);
     let folder = tempfile::tempdir().unwrap();
     let each = CentreMemory { large: 0, bytes: 0 };
-    let disk = Disk::watched(Arc::new(NoRoomForTiles));
+    let disk = Disk::watched(|change| match change {
+        Change::Write { file, .. } if file.to_string_lossy().contains("000-000") => {
+            Err(io::ErrorKind::StorageFull.into())
+        }
+        _ => Ok(()),
+    });
     let sweep = whole_sweep(&extent, folder.path(), 0).within(each, &disk);
     let error = sweep.solve(0, &Busy).unwrap_err();
     assert!(matches!(error.fault, FileFault::DiskFull), "{error}");
