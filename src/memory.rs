@@ -46,6 +46,16 @@ pub(crate) fn has_run_out() -> ! {
     }
 }
 
+/// Gives back to the system what has been freed, where its allocator keeps it: memory for words, in pages
+/// of their own, may need it.
+pub(crate) fn give_back() {
+    #[cfg(all(feature = "tables", target_os = "linux", target_env = "gnu"))]
+    // SAFETY: it may be called at any time, by any thread.
+    unsafe {
+        libc::malloc_trim(0);
+    }
+}
+
 /// Allocates what may be refused.
 pub(crate) fn optional<T>(allocate: impl FnOnce() -> T) -> T {
     IS_OPTIONAL.set(true);

@@ -126,6 +126,7 @@ impl<'a> FolderSweep<'a> {
         observer: &O,
     ) -> Result<Vec<TierWork>, O::Error> {
         let schedule = self.schedule();
+        self.handoffs.make_room(batch);
         let needs = &schedule.batches()[batch].needs;
         let census = self.shared.extent.census();
         let open = |from: &usize| self.handoffs.open(BatchPair { from: *from, to: batch }, census);

@@ -87,7 +87,14 @@ impl Pieces {
 pub(super) struct PieceWriter {
     file: Unsealed,
     label: Label,
-    runs: Mutex<Vec<BlockRun>>,
+    runs: Mutex<Runs>,
+}
+
+/// Runs of blocks, of which the first ones are in order.
+#[derive(Default)]
+struct Runs {
+    all: Vec<BlockRun>,
+    in_order: usize,
 }
 
 /// Successive blocks of a tier, beside centres with equally many stones: the order of tables
@@ -135,7 +142,8 @@ impl PieceWriter {
     }
 
     /// Appends stretches of blocks, each with the blocks that it is among. Those that follow each
-    /// other become runs, and runs are written many at a time.
+    /// other become runs, and runs are written many at a time. They are not [in order](Self::order)
+    /// yet.
     pub(super) fn put<'b>(
         &self,
         stretches: impl IntoIterator<Item = (&'b EncodedBlocks, &'b Stretch)>,
@@ -173,8 +181,17 @@ impl PieceWriter {
         let start = self.file.put(blocks.bytes())?;
         blocks.clear();
         runs.iter_mut().for_each(|run| run.start += start);
-        self.runs.lock().expect("no thread has panicked").append(runs);
+        self.runs.lock().expect("no thread has panicked").all.append(runs);
         Ok(())
+    }
+
+    /// Orders what has been appended since the last time, whoever was first: the order of tables
+    /// depends on that of runs.
+    pub(super) fn order(&self) {
+        let mut runs = self.runs.lock().expect("no thread has panicked");
+        let Runs { all, in_order } = &mut *runs;
+        all[*in_order..].sort_unstable_by_key(|run| (run.tier, run.first));
+        *in_order = all.len();
     }
 
     /// All blocks are there. The piece can be read, and is to be published.
@@ -189,7 +206,7 @@ impl PieceWriter {
             directory.extend(work.seconds.to_le_bytes());
         }
         debug_assert_eq!(directory.len(), head_bytes(tiers.iter().count()));
-        for run in self.runs.into_inner().expect("no thread has panicked") {
+        for run in self.runs.into_inner().expect("no thread has panicked").all {
             directory.push(run.tier.0);
             directory.extend(run.first.0.to_le_bytes());
             directory.extend(run.start.to_le_bytes());

@@ -1,8 +1,8 @@
 //! Writes the quiet cells of solved tiles into the piece of their batch.
 //!
 //! Threads solve and encode tiles in any order. Their blocks wait until there are those of a centre
-//! in a tier, or of some centres that are solved side by side, and are then written in order; or until
-//! those of a thread take a few megabytes. So a piece has long runs of blocks. Which runs these are may
+//! in a tier, or of some centres that are solved side by side, or until those of a thread take a few
+//! megabytes. So a piece has long runs of blocks, which are listed in order. Which runs these are may
 //! differ from run to run of the program; the tables that are put together from them do not.
 
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -94,7 +94,9 @@ impl<'a> Recorder<'a> {
     fn write_all(&self) -> Result<(), WorkingFileError> {
         let lock = |waiting| Mutex::lock(waiting).expect("no thread has panicked");
         let mut all: Vec<MutexGuard<Waiting>> = self.waiting.iter().map(lock).collect();
-        self.write(all.iter_mut().map(|waiting| &mut **waiting).collect())
+        self.write(all.iter_mut().map(|waiting| &mut **waiting).collect())?;
+        self.piece.order();
+        Ok(())
     }
 
     /// Writes the blocks that wait here.

@@ -15,7 +15,7 @@ use super::super::estimate::{Budget, MemoryPlan};
 use super::super::job::Job;
 use super::super::request::Request;
 use super::super::steps::tabulate_job;
-use super::{full_after, home, solve, tables, taking_room, watched};
+use super::{full_after, home, solve, tables, tables_of, taking_room, watched};
 
 #[test]
 fn a_disk_that_was_full_is_told_and_the_run_goes_on_when_it_is_not() {
@@ -81,5 +81,18 @@ fn working_files_take_no_more_than_was_said_however_slow_the_disk_is() {
         let said = job.estimate(request.tiers).unwrap().scratch;
         let most = most.load(Ordering::Relaxed);
         assert!(0 < most && most <= said, "{board}: {most} bytes of files, not {said}");
+    }
+}
+
+/// Threads write blocks early here: see `recorder`.
+#[test]
+fn tables_do_not_tell_which_thread_wrote_first() {
+    for board in ["5x4", "6x4"] {
+        let alone = rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap();
+        let expected = alone.install(|| tables_of(board));
+        let threads = rayon::ThreadPoolBuilder::new().num_threads(4).build().unwrap();
+        for _ in 0..3 {
+            assert!(threads.install(|| tables_of(board)) == expected, "{board}");
+        }
     }
 }
