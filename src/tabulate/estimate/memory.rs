@@ -79,7 +79,7 @@ const LISTS: [(usize, u64); 3] = {
 };
 
 /// That many ways are looked at to give memory to tiles, and to handoffs.
-const STEPS: u64 = 8;
+const STEPS: u64 = 12;
 
 /// Bytes of memory that nobody needs to save.
 const LITTLE: u64 = 2 << 30;
