@@ -5,6 +5,7 @@ use std::fmt;
 use std::fs;
 use std::path::Path;
 use std::sync::OnceLock;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 /// Bytes available without swapping, where the system says so: `MemAvailable` on Linux, or what the
 /// process may still map under a limit (`ulimit -v`).
@@ -46,9 +47,45 @@ pub(crate) fn has_run_out() -> ! {
     }
 }
 
-/// Gives back to the system what has been freed, where its allocator keeps it: memory for words, in pages
-/// of their own, may need it.
-pub(crate) fn give_back() {
+/// The most bytes that this process should take, and how many it took when freed memory was last given
+/// back to the system.
+static LIMIT: AtomicU64 = AtomicU64::new(u64::MAX);
+static TAKEN_BEFORE: AtomicU64 = AtomicU64::new(0);
+
+/// From now on, this process should take no more than this many bytes.
+pub(crate) fn keep_within(bytes: u64) {
+    LIMIT.store(bytes, Ordering::Relaxed);
+}
+
+/// Called before this many bytes are taken. The allocator keeps what is freed, mostly in gaps between
+/// what is not, where large pieces find no place. It goes back to the system if the limit is near.
+pub(crate) fn make_room(bytes: u64) {
+    let limit = LIMIT.load(Ordering::Relaxed);
+    if limit == u64::MAX {
+        return;
+    }
+    let Some(taken) = taken() else { return };
+    let before = TAKEN_BEFORE.fetch_min(taken, Ordering::Relaxed);
+    if is_near(limit, taken.saturating_add(bytes), before) {
+        give_back();
+        TAKEN_BEFORE.store(self::taken().unwrap_or(taken), Ordering::Relaxed);
+    }
+}
+
+/// Whether a process that is to take this many bytes comes near to the limit, and takes so much more than
+/// when freed memory was last given back that there may be some again.
+fn is_near(limit: u64, taking: u64, before: u64) -> bool {
+    taking > limit / 8 * 7 && taking > before.saturating_add(limit / 16)
+}
+
+/// Bytes of memory that this process takes, where the system says so. Pages of files do not count.
+fn taken() -> Option<u64> {
+    let status = fs::read_to_string("/proc/self/status").ok()?;
+    kibibytes(status.lines().find_map(|line| line.strip_prefix("RssAnon:"))?)
+}
+
+/// Gives back to the system what has been freed, where its allocator keeps it.
+fn give_back() {
     #[cfg(all(feature = "tables", target_os = "linux", target_env = "gnu"))]
     // SAFETY: it may be called at any time, by any thread.
     unsafe {
@@ -110,6 +147,17 @@ mod tests {
         assert_eq!([1025 << 10, 600 << 20].map(told), ["1.1 MiB", "600 MiB"]);
         assert_eq!(format!("{:#}", Bytes(3 << 29)), "1.5GiB");
         assert_eq!(told(u64::MAX), "16777216 TiB");
+    }
+
+    #[test]
+    fn freed_memory_is_given_back_near_the_limit_and_again_when_there_may_be_more() {
+        assert!(is_near(160, 141, 0) && !is_near(160, 140, 0));
+        assert!(!is_near(160, 150, 140) && is_near(160, 151, 140));
+        if let Some(before) = taken() {
+            let bytes = vec![1_u8; 64 << 20];
+            assert!(taken().unwrap() > before + (32 << 20), "after {before}");
+            drop(bytes);
+        }
     }
 
     #[test]

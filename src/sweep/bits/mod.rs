@@ -25,6 +25,9 @@ use memmap2::MmapMut;
 
 use crate::memory;
 
+/// So many bytes are worth looking where they come from.
+const MANY_BYTES: usize = 1 << 22;
+
 /// Memory for words, to be reused.
 #[derive(Default)]
 pub(super) struct AlignedWords {
@@ -39,7 +42,11 @@ impl AlignedWords {
     /// This many words, all 0.
     pub(super) fn new(len: usize) -> AlignedWords {
         let pages = (len > 0).then(|| {
-            let pages = MmapMut::map_anon(len * size_of::<u64>());
+            let bytes = len * size_of::<u64>();
+            if bytes >= MANY_BYTES {
+                memory::make_room(bytes as u64);
+            }
+            let pages = MmapMut::map_anon(bytes);
             let pages = pages.unwrap_or_else(|_| memory::has_run_out());
             // A hint; without it everything works too, but more slowly.
             #[cfg(target_os = "linux")]

@@ -12,6 +12,7 @@ use rayon::prelude::*;
 use crate::board::{Player, Tier};
 use crate::files::sealed::WorkingFileError;
 use crate::index::{ByClass, CentreId, Tile};
+use crate::memory;
 
 use crate::sweep::bits::{PanelTile, Panels};
 use crate::sweep::handoff::{
@@ -186,6 +187,7 @@ impl Solving<'_> {
             observer.tier_is_done(self.centre, tier)?;
             if self.sharing == Sharing::Alone {
                 observer.flush()?;
+                memory::make_room(0);
             }
         }
         Ok(work)

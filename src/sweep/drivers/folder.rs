@@ -9,6 +9,7 @@ use crate::board::{Tier, TierRange};
 use crate::cpu::Cpu;
 use crate::files::Disk;
 use crate::files::sealed::{RunLabel, Sealed, WorkingFileError};
+use crate::memory;
 use crate::order::{OrderError, Orders};
 
 use crate::sweep::handoff::{BatchPair, Destinations, Handoffs, Store};
@@ -126,7 +127,7 @@ impl<'a> FolderSweep<'a> {
         observer: &O,
     ) -> Result<Vec<TierWork>, O::Error> {
         let schedule = self.schedule();
-        self.handoffs.make_room(batch);
+        memory::make_room(0);
         let needs = &schedule.batches()[batch].needs;
         let census = self.shared.extent.census();
         let open = |from: &usize| self.handoffs.open(BatchPair { from: *from, to: batch }, census);

@@ -31,7 +31,6 @@ use crate::files::sealed::{
 };
 use crate::files::{Disk, name_of_temporary, names_in};
 use crate::index::Census;
-use crate::memory;
 
 use crate::sweep::work::{Placement, Waits};
 
@@ -148,9 +147,8 @@ struct Known {
     kept: HashMap<BatchPair, Kept>,
     /// The size of each file in bytes.
     bytes: BTreeMap<BatchPair, u64>,
-    /// Bytes in memory, and the most of them since freed memory was given back.
+    /// Bytes in memory.
     memory: u64,
-    most: u64,
 }
 
 /// What one batch has handed on to another.
@@ -209,16 +207,6 @@ impl Handoffs {
         Ok(Arc::new(Store::of(file, census)?))
     }
 
-    /// Makes room for a batch that leaves less of it than others.
-    pub(crate) fn make_room(&self, batch: usize) {
-        let mut known = self.known();
-        if known.most > self.placement.room(batch) {
-            known.most = known.memory;
-            drop(known);
-            memory::give_back();
-        }
-    }
-
     /// Begins what a batch hands on to another, where it is to wait.
     pub(crate) fn create(&self, pair: BatchPair) -> Result<StoreWriter, WorkingFileError> {
         // Where several processes share a run, or one resumes it, more may wait than was planned.
@@ -243,7 +231,6 @@ impl Handoffs {
             Some(file) => _ = known.bytes.insert(pair, file.bytes()),
             None => known.memory += store.bytes_in_memory(),
         }
-        known.most = known.most.max(known.memory);
         let kept = Kept { store: Some(Arc::new(store)), in_memory, is_saved: false };
         known.kept.insert(pair, kept);
     }

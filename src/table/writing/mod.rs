@@ -48,7 +48,8 @@ const RENAME: &str = "rename";
 /// Bytes of an index that are read or written at once.
 const CHUNK: usize = 1 << 20;
 
-/// Bytes of blocks that are written at once. All tables of a board grow at the same time.
+/// Bytes of blocks that are written at once, or more, if they come together. All tables of a board grow
+/// at the same time.
 const WAITING: usize = 1 << 17;
 
 /// A table that is being written. If it is dropped before it is published, its file is removed.
@@ -148,7 +149,12 @@ impl TierPart {
         }
         self.write(&self.entries, self.header.entry_start(first))?;
         self.body_checksum.update(blocks.bytes());
-        self.waiting.extend_from_slice(blocks.bytes());
+        if blocks.bytes().len() >= WAITING {
+            self.flush()?;
+            self.write(blocks.bytes(), self.length)?;
+        } else {
+            self.waiting.extend_from_slice(blocks.bytes());
+        }
         self.length = offset;
         self.is_stored = false;
         if self.waiting.len() >= WAITING { self.flush() } else { Ok(()) }

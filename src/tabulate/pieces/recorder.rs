@@ -13,7 +13,7 @@ use crate::files::sealed::WorkingFileError;
 use crate::index::CentreId;
 use crate::progress::Progress;
 use crate::sweep::{self, Extent, Observer, SolvedTile};
-use crate::table::{self, BLOCK_ROWS, EncodedBlocks, Encoder, Layouts};
+use crate::table::{self, BLOCK_ROWS, BlockNumber, EncodedBlocks, Encoder, Layouts};
 
 use super::super::listener::Share;
 use super::{PieceWriter, Stretch};
@@ -128,20 +128,26 @@ impl Observer for Recorder<'_> {
         let (tier, tile) = (solved.tier(), solved.tile());
         let thread = rayon::current_thread_index().unwrap_or(0) % self.waiting.len();
         let mut waiting = self.waiting[thread].lock().expect("no thread has panicked");
-        let Waiting { encoder, blocks: encoded, tiles, next } = &mut *waiting;
-        let next = &mut next[self.layouts.number(tier)];
-        if let Some(blocks) = self.layouts.of(tier).tile_at(next, tile) {
-            let (first, start, mut blocks) = (blocks.first(), encoded.end(), blocks.iter());
-            solved.show_quiet(BLOCK_ROWS, |words| {
-                let block = blocks.next().expect("as many blocks as are shown");
-                encoder.encode(block.shape, words, encoded);
-                Ok::<(), WorkingFileError>(())
-            })?;
-            let centre_stones = self.extent.census().centre_class(tile.centre).stones();
-            let places = start..encoded.end();
-            tiles.push(Stretch { tier, centre_stones, first, places });
-        }
-        if waiting.blocks.bytes().len() < MANY { Ok(()) } else { self.write(vec![&mut waiting]) }
+        let next = &mut waiting.next[self.layouts.number(tier)];
+        let Some(blocks) = self.layouts.of(tier).tile_at(next, tile) else { return Ok(()) };
+        let centre_stones = self.extent.census().centre_class(tile.centre).stones();
+        let (mut first, mut start) = (blocks.first(), waiting.blocks.end());
+        let (end, mut blocks) = (first.0 + blocks.count(), blocks.iter());
+        solved.show_quiet(BLOCK_ROWS, |words| {
+            let block = blocks.next().expect("as many blocks as are shown");
+            let Waiting { encoder, blocks: encoded, tiles, .. } = &mut *waiting;
+            encoder.encode(block.shape, words, encoded);
+            let (after, is_much) = (block.number.0 + 1, encoded.bytes().len() >= MANY);
+            if after == end || is_much {
+                let places = start..encoded.end();
+                tiles.push(Stretch { tier, centre_stones, first, places });
+            }
+            if is_much {
+                self.write(vec![&mut waiting])?;
+                (first, start) = (BlockNumber(after), waiting.blocks.end());
+            }
+            Ok(())
+        })
     }
 
     fn tier_is_done(&self, centre: CentreId, tier: Tier) -> Result<(), WorkingFileError> {

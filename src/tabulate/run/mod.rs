@@ -15,6 +15,7 @@ use std::time::{Duration, Instant};
 
 use crate::board::{Tier, TierRange};
 use crate::count::{TierCount, can_be_counted};
+use crate::memory;
 use crate::progress::Progress;
 use crate::sweep::{FolderSweep, Start, TierWork};
 use crate::table::{Layouts, TableSummary};
@@ -67,6 +68,7 @@ impl<'a> Run<'a> {
         // Positions are counted at the end, but boards that cannot be counted are refused now.
         can_be_counted(request.board)?;
         job.extent().cache_lists(memory.lists);
+        memory::keep_within(memory.bytes());
         let (extent, kept) = (job.extent(), &job.kept);
         let (sweep, layouts) = rayon::join(
             || {
