@@ -23,7 +23,7 @@ const MOST_STATES: usize = 1 << 16;
 
 /// All states of a column that a game without a four can contain, in the order of their codes. The
 /// list contains, with each state, the one below its top stone.
-pub fn column_states(board: Board) -> Result<Vec<ColumnCode>, TooManyColumnStates> {
+pub(crate) fn column_states(board: Board) -> Result<Vec<ColumnCode>, TooManyColumnStates> {
     let elsewhere = (board.cells() - board.height()) as i32;
     let answered = -elsewhere..=elsewhere + 1;
     let mut states = Vec::new();

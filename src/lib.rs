@@ -66,8 +66,7 @@
 //!
 //! `order` sorts sides by the order in which their colours can be dropped: 2,182 types on 7x6. `count`
 //! counts positions from pairs of sides, without visiting them. `index` and `order` know nothing of
-//! each other, nor do the forward sweep and `count`. Where both find the number of live positions, two
-//! methods agree that share only the columns.
+//! each other.
 //!
 //! Without the feature `tables`, which is on by default, only what searches is left: no files, no
 //! threads, no C. That is built for WebAssembly; `js` in the repository makes a package of it.
@@ -199,8 +198,8 @@ pub mod inside {
         };
     }
     show! {
-        columns: columns, cpu: cpu, enumerate: count::enumerate, index: index,
-        memory: memory, order: order, plies: plies, probe: probe,
+        cpu: cpu, enumerate: count::enumerate, index: index,
+        memory: memory, plies: plies, probe: probe,
         program: files, random: random, reference: reference, session: query::session,
         solve: solve, stats: stats, sweep: sweep, table: table, tabulate: tabulate,
         verify: verify, zobrist: search::zobrist

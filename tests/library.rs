@@ -7,15 +7,13 @@ mod count;
 mod exams;
 #[path = "files.rs"]
 mod files;
-#[path = "index/main.rs"]
+#[path = "index.rs"]
 mod index;
 #[cfg(target_os = "linux")]
 #[path = "memory.rs"]
 mod memory;
 #[path = "minimax/main.rs"]
 mod minimax;
-#[path = "order.rs"]
-mod order;
 #[path = "program.rs"]
 #[expect(dead_code, reason = "the tests of the program use the rest")]
 mod program;

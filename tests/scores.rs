@@ -3,8 +3,7 @@
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use strong4::board::{Board, Tier};
 use strong4::inside::enumerate::Enumeration;
@@ -13,8 +12,8 @@ use tempfile::tempdir;
 
 use crate::files::{files_below, tables_in};
 use crate::minimax::cut_off::winner;
-use crate::program::{solved, started, strong4, strong4_on, succeeds};
-use crate::tabulate::{all_succeed, killed_at_random};
+use crate::program::{solved, strong4, strong4_on, succeeds};
+use crate::tabulate::killed_at_random;
 
 #[test]
 fn scores_in_files_are_those_in_memory() {
@@ -76,21 +75,6 @@ fn killed_runs_end_with_the_same_scores(board: &str) {
     let kills = killed_at_random(&solve, folder.path(), whole_time);
     assert!(kills > 1, "{board} was killed {kills} times");
     assert!(files_below(folder.path()) == whole, "{board} after {kills} kills");
-}
-
-#[test]
-fn processes_that_find_scores_together_make_the_same_tables() {
-    let whole = whole("4x4");
-    for round in 0..4 {
-        let folder = tempdir().unwrap();
-        let start = |_| {
-            thread::sleep(Duration::from_millis(30 * round));
-            started("solve --board 4x4 --scores --threads 1 --quiet", folder.path())
-        };
-        all_succeed((0..3).map(start).collect());
-        assert!(files_below(folder.path()) == whole, "round {round}");
-        assert!(!folder.path().join("scratch").exists());
-    }
 }
 
 #[test]

@@ -47,12 +47,12 @@ use refine::Types;
 use steps::Steps;
 
 pub(crate) use column_sets::Columns;
-pub use side_types::{OrderType, SideTypes, TypeClass};
+pub(crate) use side_types::{OrderType, SideTypes, TypeClass};
 pub(crate) use sorter::{Answers, RestPlace, RestWord};
 
 /// The number of columns to the left of the centre, in it, and to the right of it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Widths {
+pub(crate) struct Widths {
     /// Columns of the left side.
     pub left: usize,
     /// Columns of the centre.
@@ -128,7 +128,7 @@ const FREE_ROUNDS: usize = 12;
 const MORE_ROUNDS: u64 = 3;
 
 /// The move-order types of a board, for one way to cut it in three.
-pub struct Orders {
+pub(crate) struct Orders {
     widths: Widths,
     columns: Arc<Columns>,
     left: Arc<SideTypes>,
@@ -146,7 +146,7 @@ pub struct Orders {
 
 impl Orders {
     /// The types of a board's sides, for positions with at most `up_to` stones.
-    pub fn new(
+    pub(crate) fn new(
         board: Board,
         widths: Widths,
         up_to: Tier,
@@ -252,7 +252,7 @@ impl Orders {
     }
 
     /// How the board is cut.
-    pub fn widths(&self) -> Widths {
+    pub(crate) fn widths(&self) -> Widths {
         self.widths
     }
 
@@ -262,25 +262,20 @@ impl Orders {
     }
 
     /// The types of left sides.
-    pub fn left(&self) -> &Arc<SideTypes> {
+    pub(crate) fn left(&self) -> &Arc<SideTypes> {
         &self.left
     }
 
     /// The types of right sides.
-    pub fn right(&self) -> &Arc<SideTypes> {
+    pub(crate) fn right(&self) -> &Arc<SideTypes> {
         &self.right
     }
 
     /// The centre with these columns, in any order; `None` if it has more stones than were asked
     /// for.
-    pub fn centre(&self, columns: &[usize]) -> Option<CentreSet> {
+    pub(crate) fn centre(&self, columns: &[usize]) -> Option<CentreSet> {
         let set = self.centre_sets.member(&mut columns.to_vec());
         self.centres.get(set as usize).map(|centre| CentreSet(*centre))
-    }
-
-    /// Whether a board with these parts can be filled; `false` if the colours do not balance.
-    pub fn compatible(&self, left: OrderType, centre: CentreSet, right: OrderType) -> bool {
-        self.rest(centre, right).is_some_and(|rest| self.fits(left, rest))
     }
 
     /// A centre and a right side as one rest for a left side; `None` if they have more stones than
@@ -315,7 +310,7 @@ pub(crate) struct Rest(u32);
 
 /// The columns of a centre, whatever their order, or all those of one type.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct CentreSet(u32);
+pub(crate) struct CentreSet(u32);
 
 #[cfg(test)]
 mod tests {
@@ -339,7 +334,8 @@ mod tests {
         let balance: i32 = codes.clone().map(ColumnCode::surplus).sum();
         let position = position_of(board, codes);
         let reached = balance == position.tier().surplus() && can_be_emptied(&position);
-        orders.compatible(left, orders.centre(centre).unwrap(), right) == reached
+        let rest = orders.rest(orders.centre(centre).unwrap(), right).unwrap();
+        orders.fits(left, rest) == reached
     }
 
     #[test]
@@ -349,6 +345,7 @@ mod tests {
             ("2x4", (0, 1)),
             ("2x4", (0, 2)),
             ("3x4", (1, 1)),
+            ("3x5", (1, 1)),
             ("4x3", (1, 1)),
             ("4x3", (1, 2)),
             ("5x2", (2, 1)),
@@ -384,6 +381,18 @@ mod tests {
         let split = Widths { left: 0, centre: 1, right: 1 };
         let refused = Orders::new(board, split, board.last_tier(), &()).err().unwrap();
         assert!(refused.to_string().contains("2x26"), "{refused}");
+    }
+
+    #[test]
+    #[ignore = "takes some seconds: make test-long"]
+    fn boards_with_too_many_pairs_are_refused() {
+        let board = Board::new(2, 16).unwrap();
+        let split = Widths { left: 0, centre: 1, right: 1 };
+        let refused = Orders::new(board, split, board.last_tier(), &()).err().unwrap().to_string();
+        assert!(
+            refused.starts_with("2x16 has 380810430 pairs of a centre and the type"),
+            "{refused}"
+        );
     }
 
     proptest! {

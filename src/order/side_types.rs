@@ -11,19 +11,19 @@ use super::refine::Types;
 /// A move-order type of a side: sides of one type can be filled beside the same centres and
 /// the same other sides.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub struct OrderType(pub(crate) u32);
+pub(crate) struct OrderType(pub(crate) u32);
 
 impl OrderType {
     /// Counted from 0, for indexing. Types of one surplus are neighbours, and among them those of
     /// one number of stones.
-    pub fn index(self) -> usize {
+    pub(crate) fn index(self) -> usize {
         self.0 as usize
     }
 }
 
 /// The types with one number of stones and one surplus.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct TypeClass {
+pub(crate) struct TypeClass {
     /// Number of stones.
     pub stones: usize,
     /// First player's stones minus second player's.
@@ -33,7 +33,7 @@ pub struct TypeClass {
 }
 
 /// The types of all sides of one width.
-pub struct SideTypes {
+pub(crate) struct SideTypes {
     sets: ColumnSets,
     /// Indexed by member of the multisets.
     of: Vec<OrderType>,
@@ -71,12 +71,12 @@ impl SideTypes {
 
     /// The type of a side with these columns, in any order; `None` if it has more stones than were
     /// asked for. Sorts `columns`.
-    pub fn type_of(&self, columns: &mut [usize]) -> Option<OrderType> {
+    pub(crate) fn type_of(&self, columns: &mut [usize]) -> Option<OrderType> {
         self.of.get(self.sets.member(columns) as usize).copied()
     }
 
     /// All classes of types, by surplus, then by stones.
-    pub fn classes(&self) -> &[TypeClass] {
+    pub(crate) fn classes(&self) -> &[TypeClass] {
         &self.classes
     }
 

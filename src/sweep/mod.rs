@@ -11,13 +11,12 @@
 //!
 //! The maps keep the order of the codes, so all of them read forward.
 //!
-//! Forward, [`ForwardSweep`] finds which cells are live, tier by tier from the empty board.
-//! Backward, [`MemorySweep`] and [`FolderSweep`] find how all positions end, from the full board
-//! down: all tiers of one centre, then the next centre, in the order of the [`Schedule`]. An
-//! [`Observer`] sees each solved tile.
+//! [`MemorySweep`] and [`FolderSweep`] find how all positions end, from the full board down: all
+//! tiers of one centre, then the next centre, in the order of the [`Schedule`]. An [`Observer`] sees
+//! each solved tile.
 //!
 //! ```text
-//!     drivers          sweeps: forward; backward in memory, or with files
+//!     drivers          sweeps in memory, or with files
 //!     │
 //!     ├── work         how much there is to do, in which order, and what it takes
 //!     │
@@ -41,9 +40,9 @@ mod work;
 
 pub use crate::cpu::{Cpu, CpuError, CpuForm};
 pub use crate::files::sealed::{FileFault, WorkingFileError};
-pub use bits::{BitMatrix, MatrixShape, Planes};
+pub use bits::Planes;
 pub(crate) use bits::{PANEL, PLANES, width};
-pub use drivers::{End, FolderSweep, ForwardSweep, MemorySweep, Outcomes, Plane, Start, StartTier};
+pub use drivers::{End, FolderSweep, MemorySweep, Outcomes, Start, StartTier};
 #[cfg(fuzzing)]
 pub(crate) use handoff::fuzz_handoffs;
 pub(crate) use handoff::{clear, clear_unfinished, handoff_file, handoff_label, is_kept};

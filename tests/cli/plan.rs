@@ -82,27 +82,6 @@ fn parts_that_are_killed_and_run_twice_at_once_make_the_same_tables() {
     ends_with(BOARD, folder.path(), &ALONE);
 }
 
-/// As on a file system that shows the locks of one machine to no other: each process finds the
-/// folder free, and removes what the one before was writing.
-#[test]
-fn last_jobs_that_do_not_see_each_other_make_the_same_tables() {
-    let (folder, parts) = planned(BOARD);
-    parts.iter().for_each(|of| drop(succeeds(&part(number(of)), folder.path())));
-    let locks = ["lock", "run/tables.claim", &format!("scratch/{BOARD}/lock")]
-        .map(|lock| folder.path().join(lock));
-    let mut jobs: Vec<Child> = (0..4)
-        .map(|_| {
-            let job = started(&format!("solve --board {BOARD} --part tables"), folder.path());
-            thread::sleep(Duration::from_millis(60));
-            locks.iter().for_each(|lock| _ = fs::remove_file(lock));
-            job
-        })
-        .collect();
-    let ended = jobs.iter_mut().map(|job| job.wait().unwrap());
-    assert!(ended.filter(|ended| ended.success()).count() > 0);
-    ends_with(BOARD, folder.path(), &ALONE);
-}
-
 #[test]
 fn whoever_names_no_part_finishes_a_planned_run() {
     let (folder, _) = planned(BOARD);

@@ -11,8 +11,9 @@ use strong4::board::{Board, Column, Outcome, Player, Position, Status, TierRange
 use strong4::inside::random::SplitMix64;
 use strong4::inside::table::{Horizon, score_folder, table_file};
 use strong4::inside::tabulate::{Request, tabulate};
+use strong4::search::Score;
 
-use crate::minimax::scores;
+use crate::minimax::{score, scores};
 
 use super::build::{index, request, tier_of, written};
 use super::scores::solve as solve_scores;
@@ -293,22 +294,6 @@ pub fn width(columns: usize) -> usize {
     [1, 2, 4].into_iter().find(|width| 64 * width >= columns).unwrap_or(8)
 }
 
-/// The outcome of every position that games reach, for the mover.
-fn solve(position: Position, known: &mut HashMap<Position, Outcome>) -> Outcome {
-    if let Some(outcome) = known.get(&position) {
-        return *outcome;
-    }
-    let outcome = if has_four(position.board(), position.stones(position.mover().other())) {
-        Outcome::Loss
-    } else {
-        let children: Vec<Position> = position.children().map(|(_, child)| child).collect();
-        let best = children.into_iter().map(|child| solve(child, known).for_other()).max();
-        best.unwrap_or(Outcome::Draw)
-    };
-    known.insert(position, outcome);
-    outcome
-}
-
 /// Opens the tables of a board from a tier on, and checks their chain of digests.
 pub fn open_all(book: &Book, folder: &Path, first: usize) -> BTreeMap<usize, Table> {
     let mut next = vec![0; 32];
@@ -322,12 +307,16 @@ pub fn open_all(book: &Book, folder: &Path, first: usize) -> BTreeMap<usize, Tab
     tiers.collect()
 }
 
+fn outcome(score: i32) -> Outcome {
+    Score::new(score).unwrap().outcome()
+}
+
 /// What a position is worth to the player to move, in the numbered steps of the page.
 fn value(
     book: &Book,
     tables: &mut BTreeMap<usize, Table>,
     position: &Position,
-    search: &mut HashMap<Position, Outcome>,
+    search: &mut HashMap<Position, i32>,
 ) -> Outcome {
     let (board, stones) = (position.board(), position.tier().stones());
     let (mover, other) = (position.mover(), position.mover().other());
@@ -354,7 +343,7 @@ fn value(
     // 4. Horizon.
     let table = tables.get_mut(&stones).unwrap();
     if board.cells() - stones <= table.bytes[19].into() {
-        return solve(*position, search);
+        return outcome(score(position, search));
     }
     // 5. Look-up, and 6. Mirror.
     let (tile, row, column, _) = book.stored(position);
@@ -375,12 +364,10 @@ fn a_reader_of_the_documentation_finds_what_a_search_finds() {
         let (index, folder) = written(name, 1);
         let book = Book::new(index.board());
         let mut tables = open_all(&book, folder.path(), 0);
-        let mut known = HashMap::new();
-        solve(Position::empty(index.board()), &mut known);
         let mut search = HashMap::new();
-        for (position, outcome) in known {
+        for (position, score) in scores(index.board()) {
             let told = value(&book, &mut tables, &position, &mut search);
-            assert_eq!(told, outcome, "{name}\n{position}");
+            assert_eq!(told, outcome(score), "{name}\n{position}");
         }
     }
 }
@@ -407,9 +394,9 @@ fn tiles_of_many_blocks_are_read_by_the_book() {
         }
         let is_quiet = Player::BOTH.iter().all(|player| fours(&position, *player).is_empty());
         if position.status() == Status::Open && is_quiet {
-            let outcome = solve(position, &mut known);
+            let score = score(&position, &mut known);
             let told = value(&book, &mut tables, &position, &mut HashMap::new());
-            assert_eq!(told, outcome, "{board}\n{position}");
+            assert_eq!(told, outcome(score), "{board}\n{position}");
             checked += 1;
         }
     }

@@ -11,7 +11,8 @@ use strong4::inside::probe::TableProbe;
 use strong4::inside::random::SplitMix64;
 use strong4::inside::session::Session;
 use strong4::inside::table::{Horizon, Layout, Tables, check};
-use strong4::query::{Answer, Origin, QueryError, Question};
+use strong4::query::{Answer, Origin, QueryError, Question, Value};
+use strong4::search::Score;
 use strong4::tromp::Key;
 
 use super::build::{bits, encoded_words, tier_of, words, write, written};
@@ -69,11 +70,12 @@ impl Scene {
         Scene { finder: Arc::new(Finder::new(board).unwrap()), truth: scores(board) }
     }
 
-    fn score(&self, position: &Position) -> i32 {
-        match position.status() {
+    fn score(&self, position: &Position) -> Score {
+        let score = match position.status() {
             Status::Won(_) => score(position, &mut HashMap::new()),
             _ => self.truth[position],
-        }
+        };
+        Score::new(score).unwrap()
     }
 
     /// Asks about each of these positions, and returns how many were refused.
@@ -123,21 +125,12 @@ impl Scene {
 
     fn check_true(&self, answer: &Answer, question: Question) {
         let position = &answer.position;
-        let truth = self.score(position);
-        let sign = |score: i32| score.signum();
-        let outcome = |outcome: Option<Outcome>| {
-            outcome.map(|outcome| match outcome {
-                Outcome::Win => 1,
-                Outcome::Draw => 0,
-                Outcome::Loss => -1,
-            })
-        };
-        assert_eq!(outcome(answer.value.outcome()), Some(sign(truth)), "\n{position}");
+        assert_eq!(answer.value.outcome(), Some(self.score(position).outcome()), "\n{position}");
         for (column, child) in position.children() {
             let (told, truth) = (answer.columns[column.index()].unwrap(), -self.score(&child));
-            assert_eq!(outcome(told.outcome()), Some(sign(truth)), "\n{position}");
+            assert_eq!(told.outcome(), Some(truth.outcome()), "\n{position}");
             if !question.outcome_only {
-                assert_eq!(told.score().map(|score| score.get()), Some(truth), "\n{position}");
+                assert_eq!(told.score(), Some(truth), "\n{position}");
             }
         }
     }
@@ -162,7 +155,7 @@ fn check_consistent(answer: &Answer) {
     if position.status() != Status::Open {
         return;
     }
-    let of = |bound: fn(&strong4::query::Value) -> strong4::search::Score| {
+    let of = |bound: fn(&Value) -> Score| {
         columns.iter().flatten().map(bound).max().expect("an open game has moves")
     };
     let (lower, upper) = (of(|value| value.lower()), of(|value| value.upper()));
@@ -227,8 +220,7 @@ fn lies_are_errors<const N: usize>(boards: [(&str, usize, usize); N]) {
             }
             let cell = *dice.one_of(&quiet);
             let position = index.unrank(cell);
-            let truth = strong4::search::Score::new(scene.score(&position)).unwrap().outcome();
-            let wrong = bits(tier, dice.other_than(truth));
+            let wrong = bits(tier, dice.other_than(scene.score(&position).outcome()));
             let near = around(&position);
             let far: Vec<&Position> = match step {
                 0 => Vec::new(),

@@ -14,7 +14,7 @@ use strong4::inside::probe::Evidence;
 use strong4::inside::session::Session;
 use strong4::inside::table::{
     Block, BlockReader, Content, EncodedBlocks, Encoder, Horizon, Table, TableError, Tables,
-    TierPart, check, score_folder, table_file, table_header,
+    TierPart, check, score_folder, table_file, table_header, tier_plies,
 };
 use strong4::inside::tabulate::{Request, tabulate_scores};
 use strong4::query::Question;
@@ -357,8 +357,9 @@ fn with_one_wrong(folder: &Path, board: Board, wrong: Cell, ply: u8) {
         }
         part.append(blocks.first(), &encoded).unwrap();
     }
-    let (plies, terminal) = (table.tier_plies().unwrap(), table.header().counts.terminal);
-    part.finish_scores(plies, terminal, Some(next.summary().unwrap().digest)).unwrap();
+    let (plies, terminal) =
+        (tier_plies(&scores, board, tier).unwrap(), table.header().counts.terminal);
+    part.finish_scores(&plies, terminal, Some(next.summary().unwrap().digest)).unwrap();
 }
 
 #[test]

@@ -1,16 +1,12 @@
-//! Moving bits under a mask: *extracting* them moves them together, *depositing* them moves them
-//! apart again.
+//! *Depositing* bits: moving them apart, to the ones of a mask.
 //!
 //! ```text
 //!     mask         1 0 0 1 1 0 1 0
-//!     word         h g f e d c b a      extract: pext
-//!     extracted    0 0 0 0 h e d b
-//!
-//!     word         z y x w v u t s      deposit: pdep
+//!     word         z y x w v u t s      the instruction pdep
 //!     deposited    v 0 0 u t 0 s 0
 //! ```
 //!
-//! Without these instructions, each bit moves by the number of zeros of the mask below it, one
+//! Without that instruction, each bit moves by the number of zeros of the mask below its place, one
 //! binary digit of that number at a time. Which bits move in which of the six steps depends on the
 //! mask alone, and the mask is the same for many rows.
 
@@ -18,9 +14,10 @@ use std::ops::Range;
 
 use super::panels::PANEL;
 
-/// Which bits an extraction moves down by 1, 2, 4, …, where they are before each step: those with an
-/// odd number of zeros of the mask below them; then those with an odd number of pairs of zeros; and
-/// so on (Warren, Hacker's Delight, 7-4). A deposit takes the same steps backwards.
+/// If bits moved from the ones of a mask together: which of them move down by 1, 2, 4, …, where they
+/// are before each step. Those with an odd number of zeros of the mask below them; then those with an
+/// odd number of pairs of zeros; and so on (Warren, Hacker's Delight, 7-4). A deposit takes the same
+/// steps backwards.
 fn steps(mut mask: u64) -> [u64; 6] {
     let mut zeros_below = !mask << 1;
     std::array::from_fn(|step| {
@@ -31,57 +28,6 @@ fn steps(mut mask: u64) -> [u64; 6] {
         zeros_below &= !parity;
         moving
     })
-}
-
-/// The columns to extract, prepared for any number of rows.
-pub(in crate::sweep) struct Extract {
-    words: Vec<ExtractWord>,
-}
-
-/// The same for one word.
-#[derive(Clone, Copy)]
-struct ExtractWord {
-    mask: u64,
-    steps: [u64; 6],
-    /// The place of the lowest extracted bit in the new row.
-    place: usize,
-}
-
-impl Extract {
-    /// Extracts the columns whose bits are 1 in this row.
-    pub(crate) fn new(mask: &[u64]) -> Extract {
-        let words = mask.iter().scan(0, |place, mask| {
-            let word = ExtractWord { mask: *mask, steps: steps(*mask), place: *place };
-            *place += mask.count_ones() as usize;
-            Some(word)
-        });
-        Extract { words: words.collect() }
-    }
-
-    /// Adds the extracted bits of a row to the bits of `to`.
-    pub(crate) fn or_into(&self, to: &mut [u64], from: &[u64]) {
-        for (word, from) in self.words.iter().zip(from) {
-            let bits = word.apply(*from);
-            if bits != 0 {
-                let (place, shift) = (word.place / 64, word.place % 64);
-                to[place] |= bits << shift;
-                // What does not fit into that word; in two shifts, as one by 64 would overflow.
-                let rest = bits >> 1 >> (63 - shift);
-                if rest != 0 {
-                    to[place + 1] |= rest;
-                }
-            }
-        }
-    }
-}
-
-impl ExtractWord {
-    fn apply(&self, word: u64) -> u64 {
-        self.steps.iter().enumerate().fold(word & self.mask, |word, (step, moving)| {
-            let bits = word & moving;
-            word ^ bits | bits >> (1 << step)
-        })
-    }
 }
 
 /// Words in which the bits for a panel of a table may be, plus one.
@@ -160,17 +106,6 @@ pub(in crate::sweep) fn first_free(free: &[u32], number: usize) -> usize {
 mod tests {
     use super::*;
 
-    /// The slow twin of extracting: bit by bit.
-    fn extracted_by_bits(mask: &[u64], from: &[u64]) -> Vec<u64> {
-        let bit = |words: &[u64], place: usize| words[place / 64] >> (place % 64) & 1;
-        let mut to = vec![0; mask.len()];
-        let picked = (0..64 * mask.len()).filter(|place| bit(mask, *place) == 1);
-        for (place, column) in picked.enumerate() {
-            to[place / 64] |= bit(from, column) << (place % 64);
-        }
-        to
-    }
-
     /// The slow twin of depositing.
     fn deposited_by_bits(mask: u64, bits: u64) -> u64 {
         let ones = (0..64).filter(|bit| mask >> bit & 1 == 1).enumerate();
@@ -178,18 +113,6 @@ mod tests {
     }
 
     proptest::proptest! {
-        #[test]
-        fn steps_and_bits_extract_the_same(
-            row in proptest::collection::vec((0u64.., 0u64.., 0u64..), 1..5), dense: bool,
-        ) {
-            let mask: Vec<u64> =
-                row.iter().map(|(a, b, _)| if dense { a | b } else { a & b }).collect();
-            let from: Vec<u64> = row.iter().map(|(_, _, word)| *word).collect();
-            let mut to = vec![0; mask.len()];
-            Extract::new(&mask).or_into(&mut to, &from);
-            proptest::prop_assert_eq!(to, extracted_by_bits(&mask, &from));
-        }
-
         #[test]
         fn steps_and_bits_deposit_the_same(a: u64, b: u64, bits: u64, dense: bool) {
             let mask = if dense { a | b } else { a & b };
@@ -208,16 +131,6 @@ mod tests {
                 let expected = words[at / 64] >> (at % 64) & 1;
                 proptest::prop_assert_eq!(window >> bit & 1, expected);
             }
-        }
-    }
-
-    #[test]
-    fn all_columns_and_none_are_extracted() {
-        for (mask, picked) in [(u64::MAX, u64::MAX), (0, 0), (1 << 63, 1), (1, 1)] {
-            let mut to = [0; 2];
-            Extract::new(&[mask, mask]).or_into(&mut to, &[u64::MAX; 2]);
-            assert_eq!(to.to_vec(), extracted_by_bits(&[mask; 2], &[u64::MAX; 2]));
-            assert_eq!(to[0] & picked, picked);
         }
     }
 

@@ -1,23 +1,22 @@
 //! How bits lie in words, and how they move: the bottom of the sweep, which knows nothing of games.
 //!
 //! ```text
-//!     matrix     row by row, 64 columns to a word; a block of 64 x 64 bits is transposed at once
-//!     panels     the two planes of a tile, 512 columns at a time
-//!     by_mask    bits move together, or apart, under a mask
+//!     panels       the two planes of a tile, 512 columns at a time
+//!     transpose    a block of 64 x 64 bits is transposed at once
+//!     by_mask      bits move apart under a mask
 //! ```
 //!
 //! The words of large buffers lie in pages of their own, and buffers are lent out and reused.
 
 mod by_mask;
-mod matrix;
 mod panels;
+mod transpose;
 
-pub(super) use by_mask::{DepositWord, Extract, WINDOW, deposit_words, first_free};
-pub use matrix::{BitMatrix, MatrixShape};
-pub(super) use matrix::{clear_from, ones, or_into, or_transposed, transpose_block};
+pub(super) use by_mask::{DepositWord, WINDOW, deposit_words, first_free};
 pub use panels::Planes;
-pub(super) use panels::{LINE, PanelTile, Panels, block, first_columns};
+pub(super) use panels::{LINE, MatrixShape, PanelTile, Panels, block, first_columns};
 pub(crate) use panels::{PANEL, PLANES, width};
+pub(super) use transpose::transpose_block;
 
 use std::sync::Mutex;
 

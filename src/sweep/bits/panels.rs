@@ -30,8 +30,6 @@
 use std::fmt;
 use std::ops::Range;
 
-use super::matrix::MatrixShape;
-
 /// Outcome planes of a tile, unless a sweep works on one alone.
 pub(crate) const PLANES: usize = 2;
 
@@ -90,6 +88,13 @@ pub(crate) const PANEL: usize = if cfg!(small_panels) { 64 } else { 512 };
 
 /// Words of a cache line; tiles start at one.
 pub(in crate::sweep) const LINE: usize = 8;
+
+/// The rows and columns of a tile.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(in crate::sweep) struct MatrixShape {
+    pub rows: usize,
+    pub columns: usize,
+}
 
 /// The panels of a tile of some shape.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

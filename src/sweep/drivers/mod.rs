@@ -1,8 +1,7 @@
-//! Sweeps: what goes through all tiers of a board, and what they start from. Backward sweeps solve the
-//! centres of a batch one by one on all threads, or side by side.
+//! Sweeps: what goes through all tiers of a board, and what they start from. They solve the centres
+//! of a batch one by one on all threads, or side by side.
 //!
 //! ```text
-//!     forward     finds the live cells, from the empty board on
 //!     memory      solves all centres in memory
 //!     folder      solves batches of centres, which hand on files to each other
 //!     centre      solves a centre, from its last tier to its first
@@ -12,13 +11,11 @@
 
 mod centre;
 mod folder;
-mod forward;
 mod memory;
 mod shared;
 mod start;
 
 pub use folder::FolderSweep;
-pub use forward::{ForwardSweep, Plane};
 pub use memory::{MemorySweep, Outcomes};
 pub use start::{End, Start, StartTier};
 

@@ -2,16 +2,14 @@
 
 use super::*;
 use crate::board::Player;
+use crate::random::SplitMix64;
 use crate::sweep::bits;
 use proptest::prelude::*;
 
 /// Pseudorandom words.
 fn noise(seed: u64, words: usize) -> Vec<u64> {
-    let next = |state: &mut u64| {
-        *state = state.wrapping_mul(0x5851_f42d_4c95_7f2d).wrapping_add(0x1405_7b7e_f767_814f);
-        Some(*state ^ *state >> 29)
-    };
-    std::iter::repeat_n((), words).scan(seed, |state, ()| next(state)).collect()
+    let mut random = SplitMix64(seed);
+    (0..words).map(|_| random.word()).collect()
 }
 
 /// The slow twin: bit by bit.

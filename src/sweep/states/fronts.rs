@@ -260,3 +260,36 @@ impl CrossingLines {
         })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::index::{Cell, Index};
+
+    use super::*;
+
+    #[test]
+    fn demands_that_are_met_are_the_fours_of_each_cell() {
+        for board in ["5x4", "4x4", "6x3", "7x2", "3x4", "2x3", "1x4", "7x1"] {
+            let index = Index::new(board.parse().unwrap()).unwrap();
+            let census = index.census();
+            let lines = CrossingLines::of(census.split());
+            for tile in census.tiers().flat_map(|tier| census.tiles(tier)) {
+                let centre = census.centre(tile.centre);
+                let lefts = index.rows(tile.centre, tile.left);
+                let rights = index.rows(census.reversed(tile.centre), tile.right);
+                for player in Player::BOTH {
+                    let held = |right: &SideState| lines.held(*right, player);
+                    let held: Vec<u64> = rights.iter().map(held).collect();
+                    for (row, left) in (0..).zip(lefts) {
+                        let demanded = lines.demanded(centre, *left, player);
+                        for (column, held) in (0..).zip(&held) {
+                            let cell = Cell { tile, row, column };
+                            let four = index.has_crossing_four_of(cell, player);
+                            assert_eq!(demanded & held != 0, four, "{}", index.unrank(cell));
+                        }
+                    }
+                }
+            }
+        }
+    }
+}

@@ -13,7 +13,7 @@ use crate::board::Player;
 use crate::index::Class;
 use crate::order::{Answers, RestPlace, RestWord};
 
-use crate::sweep::bits::{MatrixShape, PANEL, Panels, first_columns, ones, transpose_block, width};
+use crate::sweep::bits::{MatrixShape, PANEL, Panels, first_columns, transpose_block, width};
 use crate::sweep::states::{
     CrossingLines, Front, Numbered, Numbering, OrderTypes, SideLabels, SideOrder,
 };
@@ -206,6 +206,15 @@ impl ByRest<'_> {
 /// The bit rows of one panel, where each panel has this many.
 pub(super) fn of_panel(words: &[u64], rows: usize, panels: Panels, panel: usize) -> &[u64] {
     &words[panel * rows * width(PANEL)..][..rows * panels.width(panel)]
+}
+
+/// The places of the ones in a word.
+fn ones(mut word: u64) -> impl Iterator<Item = usize> {
+    std::iter::from_fn(move || {
+        let place = (word != 0).then(|| word.trailing_zeros() as usize);
+        word &= word.wrapping_sub(1);
+        place
+    })
 }
 
 /// Finds which columns of a panel meet each demand.

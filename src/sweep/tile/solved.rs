@@ -173,7 +173,7 @@ mod tests {
     use crate::board::{Position, can_be_emptied, has_four};
     use crate::index::{Cell, Index};
 
-    use crate::sweep::bits::Panels;
+    use crate::sweep::bits::{MatrixShape, Panels};
     use crate::sweep::drivers::{End, MemorySweep};
     use crate::sweep::states::Scope;
     use crate::sweep::work::Extent;
@@ -223,7 +223,7 @@ mod tests {
             let Check { index, quiet, rows, seen } = self;
             let quiet = &quiet[&(tile.tier(), tile.tile())];
             seen.lock().unwrap().insert((tile.tier(), tile.tile()));
-            let shape = crate::sweep::MatrixShape { rows: tile.rows(), columns: tile.columns() };
+            let shape = MatrixShape { rows: tile.rows(), columns: tile.columns() };
             let panels = Panels::of_both(shape);
             let blocks = tile.rows().div_ceil(*rows);
             let mut shown = Vec::new();

@@ -236,6 +236,7 @@ mod in_rust {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::random::SplitMix64;
 
     fn shapes() -> impl Iterator<Item = BlockShape> {
         [1, 2, 4, 8]
@@ -246,12 +247,8 @@ mod tests {
     #[test]
     fn no_block_takes_more_than_there_is_room_for() {
         let (mut encoder, mut blocks) = (Encoder::default(), EncodedBlocks::default());
-        let mut state = 1u64;
-        let random = std::iter::repeat_with(|| {
-            state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
-            state ^ state >> 29
-        });
-        let words: Vec<u64> = random.take(BlockShape::LARGEST.words()).collect();
+        let mut random = SplitMix64(1);
+        let words: Vec<u64> = (0..BlockShape::LARGEST.words()).map(|_| random.word()).collect();
         for shape in shapes() {
             encoder.encode(shape, &words[..shape.words()], &mut blocks);
             let stored = blocks.blocks().last().unwrap().length as usize;

@@ -30,7 +30,6 @@ pub struct Table {
     bytes: Box<dyn ReadAt>,
     header: Header,
     layout: Layout,
-    plies: Option<TierPlies>,
     id: TableId,
 }
 
@@ -111,17 +110,16 @@ impl Table {
     ) -> Result<Table, TableError> {
         let wrong = |fault| TableError::new(path, fault);
         let header = header_of_whole(path, &*bytes, census.board(), tier, content)?;
-        let (layout, plies) = match content {
-            Content::Outcomes { .. } => (Layout::with(census, tier, header.horizon, content), None),
+        let layout = match content {
+            Content::Outcomes { .. } => Layout::with(census, tier, header.horizon, content),
             Content::Scores => {
                 let prelude = prelude(path, &*bytes, &header)?;
-                let (layout, plies) = parse_prelude(&header, &prelude).map_err(wrong)?;
-                (layout, Some(plies))
+                parse_prelude(&header, &prelude).map_err(wrong)?.0
             }
         };
         header.check(&layout).map_err(wrong)?;
         let id = TableId(OPENED.fetch_add(1, Relaxed));
-        Ok(Table { path: path.to_owned(), bytes, header, layout, plies, id })
+        Ok(Table { path: path.to_owned(), bytes, header, layout, id })
     }
 
     /// The file.
@@ -147,11 +145,6 @@ impl Table {
         }
         let what = "number of blocks";
         Err(TableError::new(&self.path, Fault::OtherTable { what, expected, found }))
-    }
-
-    /// How soon the positions of the tier are over, in a table of scores.
-    pub fn tier_plies(&self) -> Option<&TierPlies> {
-        self.plies.as_ref()
     }
 
     /// The summary of the table, which requires reading the block index.

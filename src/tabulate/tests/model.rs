@@ -10,6 +10,7 @@ use std::path::PathBuf;
 use std::sync::{Arc, Mutex};
 
 use crate::files::{Change, Disk};
+use crate::random::SplitMix64;
 
 /// A change that was made.
 #[derive(Clone, Debug)]
@@ -105,10 +106,10 @@ impl Luck {
             Luck::All => of - 1,
             Luck::None => 0,
             Luck::Some(seed) => {
-                *seed ^= *seed << 13;
-                *seed ^= *seed >> 7;
-                *seed ^= *seed << 17;
-                *seed % of
+                let mut random = SplitMix64(*seed);
+                let drawn = random.below(of);
+                *seed = random.0;
+                drawn
             }
         }
     }
