@@ -3,10 +3,9 @@
 use std::collections::BTreeMap;
 use std::fs;
 
-use strong4::Solver;
 use strong4::board::{Board, Outcome, Position, TierRange};
 use strong4::sample::Sampler;
-use strong4::solver::Batch;
+use strong4::{Batch, Solver};
 
 use crate::files::repository;
 use crate::program::{assert_refused, strong4_with_input};

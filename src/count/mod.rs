@@ -69,9 +69,11 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use rayon::prelude::*;
 
 use crate::board::{Board, Tier, TierRange, TierRangeError};
-use crate::columns::{TooManyColumnStates, column_states};
+pub use crate::columns::TooManyColumnStates;
+use crate::columns::column_states;
 use crate::memory::{self, Bytes};
-use crate::order::{OrderError, Orders, SideTypes, Widths};
+pub use crate::order::OrderError;
+use crate::order::{Orders, SideTypes, Widths};
 use crate::progress::Progress;
 use centre::{Centre, Partners, Shared};
 use pass::Pass;

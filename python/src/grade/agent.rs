@@ -14,9 +14,9 @@ use numpy::{PyArrayDyn, PyArrayMethods};
 use pyo3::exceptions::{PyException, PyTypeError};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyFloat, PyTuple};
+use strong4::SolverError;
 use strong4::board::Board;
 use strong4::grade::{Agent, Answers, Questions, Trouble};
-use strong4::solver::SolverError;
 
 use crate::argument::whole;
 use crate::errors::bad;

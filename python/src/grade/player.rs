@@ -4,10 +4,9 @@ use std::time::Duration;
 
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
-use strong4::Solver;
 use strong4::grade::{Agent, Answers, Computer, Format, Process, ProcessGroup, Questions};
 use strong4::query::Level;
-use strong4::solver::SolverError;
+use strong4::{Solver, SolverError};
 
 use super::agent::{Each, Whole};
 use crate::errors::bad;
