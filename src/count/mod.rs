@@ -117,7 +117,7 @@ pub enum CountError {
     /// A side with more states than fit into memory.
     #[error(
         "{board} has {states} states of a side of {columns} columns, but at most {MOST_STATES} \
-         can be counted; try a narrower board"
+         can be counted"
     )]
     TooManyStates {
         /// The board.
@@ -129,7 +129,7 @@ pub enum CountError {
     },
     /// Less memory than counting takes.
     #[error(
-        "counting {board} takes about {} of memory, but only {} are available; try a smaller board",
+        "counting {board} takes about {} of memory, but only {} are available",
         Bytes(*.needed), Bytes(*.available)
     )]
     Memory {
