@@ -1,4 +1,4 @@
-//! How long does counting take?
+//! The time that counting takes.
 
 use criterion::{Criterion, criterion_group, criterion_main};
 use strong4::board::{Board, TierRange};

@@ -1,4 +1,4 @@
-//! What does an answer cost?
+//! The cost of an answer.
 //!
 //! `cargo bench --bench query_figures -- FOLDER [COUNT]` takes COUNT positions of each tier of the
 //! board whose tables are in FOLDER, all live positions being equally likely, and prints for each

@@ -1,4 +1,4 @@
-//! What does the score of a position cost?
+//! The cost of finding the score of a position.
 //!
 //! `cargo bench --bench search_figures -- NAME…` searches the positions of
 //! `data/positions/NAME.txt`, or of a file, and prints for each the mean of nodes and time.

@@ -9,7 +9,7 @@ end
 function init(arguments)
    failed = 0
    for moves in io.lines(arguments[1]) do
-      table.insert(positions, "/api/query?moves=" .. moves)
+      table.insert(positions, "/api/analyze?moves=" .. moves)
    end
    at = math.floor(os.time() * 7919 % #positions)
 end

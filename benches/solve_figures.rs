@@ -1,4 +1,4 @@
-//! What does a tier cost, and how far is that from moving its bytes?
+//! The cost of a tier, compared with that of moving its bytes.
 //!
 //! `cargo bench --bench solve_figures -- 7x4 7x5` prints, for each board and tier, the time of the
 //! sweep per cell. It also prints the bytes that have to be moved at least, where both planes of

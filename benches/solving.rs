@@ -1,4 +1,4 @@
-//! How long does solving take?
+//! The time that solving takes.
 
 use criterion::{Criterion, criterion_group, criterion_main};
 use strong4::board::{Board, Tier};

@@ -1,4 +1,4 @@
-//! How long does a lookup take, and how fast are blocks packed?
+//! The time of a lookup, and of packing blocks.
 //!
 //! The table is that of tier 19 of 7x4 with all cells, which pack worse than quiet ones. It is in
 //! the page cache, so the time of a disk comes on top.

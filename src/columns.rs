@@ -9,10 +9,7 @@ use crate::tromp::ColumnCode;
 
 /// A board so tall that its columns have too many states to list.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
-#[error(
-    "a column of {board} has more than {MOST_STATES} states, too many to list; \
-     try a less tall board"
-)]
+#[error("a column of {board} has more than {MOST_STATES} states, too many to list")]
 pub struct TooManyColumnStates {
     /// The board.
     pub board: Board,

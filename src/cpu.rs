@@ -52,6 +52,7 @@ impl fmt::Display for CpuForm {
 
 /// Why a form of the kernels is refused.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum CpuError {
     /// No form has this name.
     #[error("'{found}' is not a form of the kernels: expected portable, avx2 or avx512")]

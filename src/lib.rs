@@ -19,7 +19,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! A solver can be cloned and used from any thread, for one position or a million; see [`solver`].
+//! A solver can be cloned and used from any thread, for one position or a million.
 //!
 //! # What there is
 //!
@@ -31,7 +31,7 @@
 //! - [`search`] finds the score of a single position by alpha-beta. It knows only the rules, so it
 //!   is an independent check on everything else.
 //! - [`count`](mod@count) counts the positions of each tier, and [`sample`] draws or lists them.
-//! - [`tables`] solves a board for good, and lists and checks the tables.
+//! - [`tables`] solves a board for good; a [`Solver`] reads what it wrote.
 //!
 //! Long jobs report how far they are through [`progress`]. The library never prints. The program is
 //! a package of its own, `strong4-cli`; its code is the module `cli`, behind a feature.
@@ -153,7 +153,7 @@ pub mod search;
 mod serialized;
 #[cfg(feature = "tables")]
 mod solve;
-pub mod solver;
+mod solver;
 #[cfg(feature = "tables")]
 mod stats;
 #[cfg(feature = "tables")]
@@ -165,20 +165,20 @@ pub mod tromp;
 #[cfg(feature = "tables")]
 mod verify;
 
-pub use solver::{Solver, SolverBuilder, SolverError};
+pub use solver::{Batch, Solver, SolverBuilder, SolverError};
 
-/// Tables: made by [`tabulate`](tables::tabulate), listed, checked.
+/// Tables: how [`tabulate`](tables::tabulate) makes them, and what may be wrong with one.
 #[cfg(feature = "tables")]
 pub mod tables {
     pub use crate::cpu::{Cpu, CpuError, CpuForm};
     pub use crate::files::sealed::{FileFault, WorkingFileError};
-    pub use crate::index::IndexError;
-    pub use crate::solve::TierSolution;
+    pub use crate::index::{IndexError, LimitedList};
+    pub use crate::plies::NotNested;
+    pub use crate::solve::{Disagreement, TierSolution};
     pub use crate::sweep::{Planes, Scope};
     pub use crate::table::{
-        BlockNumber, Checked, Content, Damage, Digest, Fault, FolderError, HeaderFault, Horizon,
-        Inventory, Manifest, ManifestTier, TableError, TableSummary, TierCounts, TierFile,
-        board_of, default_folder, score_folder, table_file,
+        BlockNumber, Content, Damage, DecodeError, Digest, DigestError, Fault, FolderError,
+        HeaderFault, Horizon, TableError,
     };
     pub use crate::tabulate::{
         Beginning, Estimate, Listener, Request, TabulateError, Tabulated, estimate,
@@ -198,8 +198,8 @@ pub mod inside {
         };
     }
     show! {
-        cpu: cpu, enumerate: count::enumerate, index: index,
-        memory: memory, plies: plies, probe: probe,
+        cpu: cpu, drawing: board::drawing, enumerate: count::enumerate, fours: board::fours,
+        index: index, memory: memory, plies: plies, probe: probe,
         program: files, random: random, reference: reference, session: query::session,
         solve: solve, stats: stats, sweep: sweep, table: table, tabulate: tabulate,
         verify: verify, zobrist: search::zobrist

@@ -2,12 +2,11 @@
 
 use std::collections::HashSet;
 
-use strong4::Solver;
 use strong4::board::{Board, Outcome, Player, Status, is_quiet, threats, validate};
 use strong4::grade::{Exam, ExamKind};
 use strong4::search::{Score, Search};
-use strong4::solver::Batch;
 use strong4::tromp::Key;
+use strong4::{Batch, Solver};
 
 use crate::files::repository;
 

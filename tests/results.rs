@@ -3,10 +3,9 @@
 use std::collections::BTreeMap;
 use std::fs;
 
-use strong4::Solver;
 use strong4::board::{Board, Outcome, Position, TierRange};
 use strong4::sample::Sampler;
-use strong4::solver::Batch;
+use strong4::{Batch, Solver};
 
 use crate::files::repository;
 use crate::program::{assert_refused, strong4_with_input};
@@ -165,8 +164,8 @@ fn plies_of_7x6_are_those_of_the_file() {
 }
 
 /// No tables of these boards were kept: their outcomes are compared with searches of random
-/// positions. Of the shares of wins, draws and losses in each tier, how many are within two standard
-/// deviations, and how far away is the farthest?
+/// positions. Returns how many of the shares of wins, draws and losses in each tier are within two
+/// standard deviations, how many there are, and how far away the farthest is.
 fn compare_with_searches(board: &str, tiers: &str) -> (usize, usize, f64) {
     const EACH: u64 = 1000;
     let (known, tiers) = (data("outcomes", board), tiers.parse::<TierRange>().unwrap());

@@ -160,7 +160,7 @@ fn answer_to(opened: &mut Option<Solver>, asked: Asked) -> Result<String, String
                     before = Some(record);
                 }
             };
-            let answer = solver.analyze_growing(&position, within(limit)?, grown);
+            let answer = solver.watch(&position, within(limit)?, grown);
             Ok(json(&record(&answer.map_err(words)?)))
         }
         Asked::Score { of, limit } => {

@@ -3,8 +3,8 @@
 use pyo3::create_exception;
 use pyo3::exceptions::{PyException, PyKeyboardInterrupt, PyValueError};
 use pyo3::prelude::*;
+use strong4::SolverError;
 use strong4::board::IllegalPosition;
-use strong4::solver::SolverError;
 use strong4::tables::FolderError;
 
 create_exception!(

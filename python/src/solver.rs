@@ -10,12 +10,11 @@ use pyo3::basic::CompareOp;
 use pyo3::exceptions::{PyDeprecationWarning, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{IntoPyDict, PyInt, PyString, PyTuple};
-use strong4::Solver;
 use strong4::board::{Column, MoveError, Moves, Outcome, Position, Status};
 use strong4::query::{Level, Opponent, Question};
 use strong4::search::Score;
-use strong4::solver::{Batch, SolverError};
 use strong4::tromp::Key;
+use strong4::{Batch, Solver, SolverError};
 
 use crate::analysis::{analysis, reviewed};
 use crate::argument::{expected, whole};

@@ -119,7 +119,7 @@ fn check_stones(position: &Position) -> Result<(), IllegalPosition> {
 /// move.
 fn before_four(position: &Position) -> impl Iterator<Item = (Column, Position)> + '_ {
     let (board, last_mover) = (position.board(), position.mover().other());
-    lifts(position).filter(move |(_, parent)| !has_four(board, parent.stones(last_mover)))
+    predecessors(position).filter(move |(_, parent)| !has_four(board, parent.stones(last_mover)))
 }
 
 /// Whether each stone rests on the bottom or on another one. A column of ones from its lowest bit
@@ -130,7 +130,7 @@ fn rests(board: Board, occupied: u64) -> bool {
 }
 
 /// The positions that may have come just before this one, by colour alone, each with its move.
-fn lifts(position: &Position) -> impl Iterator<Item = (Column, Position)> + '_ {
+fn predecessors(position: &Position) -> impl Iterator<Item = (Column, Position)> + '_ {
     let last_mover = position.tier().last_mover();
     position
         .board()
@@ -157,7 +157,7 @@ fn lift_all(position: &Position, dead: &mut HashSet<u64>, lifted: &mut Vec<Colum
     if dead.contains(&position.occupied()) {
         return false;
     }
-    for (column, parent) in lifts(position) {
+    for (column, parent) in predecessors(position) {
         lifted.push(column);
         if lift_all(&parent, dead, lifted) {
             return true;

@@ -3,8 +3,8 @@
 //! Everything here works on any board whose columns, with one spare bit each, fit into a 64-bit
 //! word. Nothing here knows about indices, tables or searches.
 
-mod drawing;
-mod fours;
+pub(crate) mod drawing;
+pub(crate) mod fours;
 mod geometry;
 mod legal;
 mod notation;
@@ -13,10 +13,9 @@ mod position;
 mod tactics;
 mod tiers;
 
-pub use drawing::{DrawingError, DrawingSplitter, parse_drawing};
-pub(crate) use fours::fours;
-pub use fours::has_four;
-pub(crate) use fours::winning_cells_of;
+pub(crate) use drawing::DrawingSplitter;
+pub use drawing::{DrawingError, parse_drawing};
+pub(crate) use fours::{fours, has_four, winning_cells_of};
 pub use geometry::{Board, BoardError, Column, NoTier, Player, PlayerError, Tier};
 #[cfg(test)]
 pub(crate) use legal::can_be_emptied;

@@ -171,7 +171,8 @@ impl Position {
     }
 
     /// The position without the top stone of `column`, whichever player's it is; `None` if the
-    /// column is empty.
+    /// column is empty. It undoes a move if that stone was the last one; no game may reach what it
+    /// returns otherwise, which [`validate`](super::validate) finds out.
     pub fn lift(&self, column: Column) -> Option<Position> {
         let row = self.column_height(column).checked_sub(1)?;
         let cell = self.board.cell(column, row);

@@ -2,8 +2,8 @@
 //!
 //! A position is a whole number, its [key](crate::tromp::Key), so the remainder of its division by
 //! the size of the table is an index, too: no words, no XOR. It scatters well if the size is odd
-//! and no period of the key divides it. How many positions share an entry with others, and what
-//! does it cost?
+//! and no period of the key divides it. This counts how many positions share an entry with others,
+//! and what that costs.
 
 use std::collections::HashSet;
 use std::hint::black_box;

@@ -6,8 +6,11 @@ use std::path::Path;
 
 use strong4::SolverError;
 use strong4::board::Board;
+use strong4::count::{CountError, OrderError, TooManyColumnStates};
+use strong4::index::IndexError;
 use strong4::memory::Bytes;
 use strong4::query::QueryError;
+use strong4::sample::SampleError;
 use strong4::solve::SolveError;
 use strong4::stats::PliesError;
 use strong4::sweep::{FileFault, WorkingFileError};
@@ -71,6 +74,40 @@ fn advice(error: &(dyn Error + 'static)) -> Option<String> {
             }
             _ => None,
         })
+        .or_else(|| after_size(error))
+}
+
+/// What to do about a board that is too large.
+fn after_size(error: &(dyn Error + 'static)) -> Option<String> {
+    macro_rules! look_into {
+        ($($kind:ident: $($part:ident),+;)+) => {
+            $($(if let Some($kind::$part(error)) = error.downcast_ref() {
+                return after_size(error);
+            })+)+
+        };
+    }
+    look_into!(
+        TabulateError: Index, Count, Orders;
+        SolveError: Index, Count, Orders;
+        DeepError: Index, Count, Orders;
+        SolverError: Index;
+        SampleError: Index;
+        IndexError: Columns;
+        CountError: Columns, Orders;
+        OrderError: Columns;
+    );
+    let smaller = if error.is::<TooManyColumnStates>() {
+        "less tall"
+    } else if error.is::<OrderError>() {
+        "less tall or less wide"
+    } else {
+        match error.downcast_ref()? {
+            CountError::TooManyStates { .. } => "narrower",
+            CountError::Memory { .. } => "smaller",
+            _ => return None,
+        }
+    };
+    Some(format!("try a {smaller} board"))
 }
 
 /// The fault in a table that an error reports.

@@ -1,8 +1,8 @@
 //! `strong4 exam`: makes an exam for players.
 
 use clap::Args;
+use strong4::Batch;
 use strong4::grade::ExamKind;
-use strong4::solver::Batch;
 
 use super::interrupt::given_up;
 use super::output::print;

@@ -173,3 +173,28 @@ impl<'a> Centre<'a> {
         self.shared.right.unwrap_or(self.shared.left)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::order::Widths;
+
+    #[test]
+    fn types_of_7x6_have_few_local_types_beside_most_centres() {
+        let board = Board::STANDARD;
+        let widths = Widths { left: 3, centre: 1, right: 3 };
+        let orders = Orders::new(board, widths, board.last_tier(), &()).unwrap();
+        let number = |id: usize| Middle::new(&orders, id).local_types(&orders, true).0.len();
+        let middle = |of: &dyn Fn(usize) -> bool| {
+            let mut numbers: Vec<usize> = (0..103)
+                .filter(|id| of(orders.columns().codes[*id].stones()))
+                .map(number)
+                .collect();
+            numbers.sort_unstable();
+            numbers[numbers.len() / 2]
+        };
+        assert_eq!(orders.left().len(), 2182);
+        assert_eq!([middle(&|_| true), middle(&|stones| stones == 6)], [681, 667]);
+        assert_eq!(middle(&|stones| stones == 0), 2013);
+    }
+}

@@ -69,9 +69,11 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use rayon::prelude::*;
 
 use crate::board::{Board, Tier, TierRange, TierRangeError};
-use crate::columns::{TooManyColumnStates, column_states};
+pub use crate::columns::TooManyColumnStates;
+use crate::columns::column_states;
 use crate::memory::{self, Bytes};
-use crate::order::{OrderError, Orders, SideTypes, Widths};
+pub use crate::order::OrderError;
+use crate::order::{Orders, SideTypes, Widths};
 use crate::progress::Progress;
 use centre::{Centre, Partners, Shared};
 use pass::Pass;
@@ -115,7 +117,7 @@ pub enum CountError {
     /// A side with more states than fit into memory.
     #[error(
         "{board} has {states} states of a side of {columns} columns, but at most {MOST_STATES} \
-         can be counted; try a narrower board"
+         can be counted"
     )]
     TooManyStates {
         /// The board.
@@ -127,7 +129,7 @@ pub enum CountError {
     },
     /// Less memory than counting takes.
     #[error(
-        "counting {board} takes about {} of memory, but only {} are available; try a smaller board",
+        "counting {board} takes about {} of memory, but only {} are available",
         Bytes(*.needed), Bytes(*.available)
     )]
     Memory {

@@ -9,7 +9,7 @@
 //!     local types                 1  1  11  111 ... 1101   10 0
 //! ```
 //!
-//! There are few rows, on 7x6 about 700 per centre, because order is rarely an obstacle. So each
+//! There are few rows, on 7x6 about 1,000 per centre, because order is rarely an obstacle. So each
 //! row is stored once, counts are added to its [`Weights`], and the row is summed once for all of
 //! them. Most bits are set, so the bits that are not are subtracted from the sum of a class.
 

@@ -74,7 +74,7 @@ impl Kinds {
         })
     }
 
-    fn lifts(&self, number: u32) -> impl Iterator<Item = LocalType> + use<> {
+    fn predecessors(&self, number: u32) -> impl Iterator<Item = LocalType> + use<> {
         self.kinds[number as usize].lifted.into_iter().flatten()
     }
 }
@@ -363,7 +363,8 @@ impl<'a> Pairs<'a> {
         let balance = usize::from(self.last == Player::Second);
         let partners = &mut *self.partners;
         let whole = self.left.kinds[kind as usize].whole;
-        let lifted = self.left.lifts(kind).map(|local_type| partners.now(local_type, balance));
+        let lifted =
+            self.left.predecessors(kind).map(|local_type| partners.now(local_type, balance));
         let lifted: Vec<RowId> = lifted.collect();
         let mut from_left =
             lifted.into_iter().reduce(|a, b| partners.rows.combine(a, b, |a, b| a | b));
@@ -386,7 +387,7 @@ impl<'a> Pairs<'a> {
             let kind = in_place[place];
             partners.rows.has(from_left, right.kinds[kind as usize].whole.index())
                 && right
-                    .lifts(kind)
+                    .predecessors(kind)
                     .any(|local_type| partners.rows.has(of_whole, local_type.index()))
         });
         self.by_rows.insert((from_left, of_whole), row);

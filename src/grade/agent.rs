@@ -43,9 +43,8 @@ impl<'a> Questions<'a> {
 /// A player that answers questions.
 ///
 /// ```
-/// use strong4::SolverError;
+/// use strong4::{Batch, SolverError};
 /// use strong4::grade::{Agent, Answers, Exam, Questions};
-/// use strong4::solver::Batch;
 ///
 /// /// Plays the rightmost column, come what may.
 /// struct Stubborn;

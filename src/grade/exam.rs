@@ -41,10 +41,9 @@ static PARSED: LazyLock<Vec<Exam>> = LazyLock::new(|| {
 /// Positions, and the score of each move from them.
 ///
 /// ```
-/// use strong4::Solver;
+/// use strong4::{Batch, Solver};
 /// use strong4::board::{Board, Moves};
 /// use strong4::grade::Exam;
-/// use strong4::solver::Batch;
 ///
 /// let exam = Exam::standard("uniform").unwrap();
 /// assert_eq!((exam.len(), exam.left_out()), (1000, 0));

@@ -117,10 +117,9 @@ impl Open {
 /// grades the moves; `batch` hears how many games are over, and then how many moves are graded.
 ///
 /// ```
-/// use strong4::Solver;
+/// use strong4::{Batch, Solver};
 /// use strong4::board::Board;
 /// use strong4::grade::{Computer, play_games};
-/// use strong4::solver::Batch;
 ///
 /// let solver = Solver::new("4x4".parse::<Board>()?);
 /// let [mut beginner, mut expert] =

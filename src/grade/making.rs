@@ -90,10 +90,9 @@ impl ExamKind {
     /// Makes an exam of this many questions. `batch` hears how many are found.
     ///
     /// ```
-    /// use strong4::Solver;
+    /// use strong4::{Batch, Solver};
     /// use strong4::board::Board;
     /// use strong4::grade::ExamKind;
-    /// use strong4::solver::Batch;
     ///
     /// let solver = Solver::new("5x4".parse::<Board>()?);
     /// let exam = ExamKind::Played.make(&solver, 20, 1, Batch::default())?;

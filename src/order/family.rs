@@ -255,9 +255,9 @@ impl Members for Pairs<'_> {
 
     fn list_predecessors(&self, pair: usize, player: Player, list: &mut Vec<u32>) {
         let (i, j) = self.parts(pair);
-        let beside = self.numbers.get(i);
+        let with_i = self.numbers.get(i);
         let in_a = self.a.predecessors(i, player).iter().map(|i| self.numbers.get(*i as usize)[j]);
-        let in_b = self.b.predecessors(j, player).iter().map(|j| beside[*j as usize]);
+        let in_b = self.b.predecessors(j, player).iter().map(|j| with_i[*j as usize]);
         list.extend(in_a.chain(in_b));
     }
 }

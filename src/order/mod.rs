@@ -71,7 +71,7 @@ pub enum OrderError {
     /// Boards this tall or wide have more sides than can be listed.
     #[error(
         "{board} has {sides} sides of {columns} columns, but at most {limit} can be sorted by \
-         move order; try a less tall or less wide board"
+         move order"
     )]
     TooManySides {
         /// The board.
@@ -86,7 +86,7 @@ pub enum OrderError {
     /// More centres with the types of a side beside them than fit in memory.
     #[error(
         "{board} has {pairs} pairs of a centre and the type of a side, but at most {limit} can be \
-         sorted by move order; try a less tall or less wide board"
+         sorted by move order"
     )]
     TooManyPairs {
         /// The board.
@@ -99,7 +99,7 @@ pub enum OrderError {
     /// Less memory than sorting takes.
     #[error(
         "sorting the sides of {board} by move order takes about {} of memory, but only {} are \
-         available; try a less tall or less wide board",
+         available",
         Bytes(*.needed), Bytes(*.available)
     )]
     Memory {

@@ -78,7 +78,7 @@ impl Session {
     }
 
     /// The same, but `grown` sees the answer each time that more of it may be known.
-    pub fn analyze_growing(
+    pub fn watch(
         &mut self,
         position: &Position,
         question: Question,
@@ -376,7 +376,7 @@ mod tests {
             let mut session = Session::new(Board::STANDARD).without_openings();
             let question = Question { limit, ..Question::default() };
             let mut seen: Vec<Answer> = Vec::new();
-            let answer = session.analyze_growing(game.position(), question, |answer| {
+            let answer = session.watch(game.position(), question, |answer| {
                 seen.push(answer.clone());
             });
             let answer = answer.unwrap();

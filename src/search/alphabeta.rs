@@ -1,4 +1,4 @@
-//! Alpha-beta with a null window: is the score of a position above a bound?
+//! Alpha-beta with a null window: whether the score of a position is above a bound.
 //!
 //! A question with two answers keeps every node small: one move, or one argument, settles it. The
 //! score takes several such questions, and the table remembers what each has found out.

@@ -5,7 +5,7 @@
 //!     shape                   a board as masks
 //!     zobrist -> table        what is known of positions met before
 //!     pairing, order          what can be said of a position at sight
-//!     alphabeta               is the score above a bound?
+//!     alphabeta               whether the score is above a bound
 //!     solver                  the score, by asking that a few times, on one thread or several
 //!     proof                   who wins, by proof numbers: a second opinion
 //! ```

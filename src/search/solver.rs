@@ -312,12 +312,12 @@ fn next_bound(bounds: Bounds, soon: i32, goal: Goal) -> Option<i32> {
 pub(crate) fn next_question(lower: i32, upper: i32, soon: i32) -> Option<i32> {
     match (lower, upper) {
         _ if lower == upper => None,
-        // Does it end soon?
+        // Whether it ends soon.
         _ if lower < soon && upper > soon => Some(soon),
         _ if lower < -soon && upper > -soon => Some(-soon),
-        // If so, when?
+        // If so, when.
         _ if lower >= soon || upper <= -soon => Some((lower + upper).div_euclid(2)),
-        // If not, who wins, and when?
+        // If not, who wins, and when.
         _ if lower < 0 && upper > 0 => Some(0),
         _ if lower >= 0 => Some(lower),
         _ => Some(upper - 1),

@@ -23,8 +23,7 @@ const CHUNK: usize = 16;
 /// use std::sync::atomic::{AtomicBool, Ordering};
 /// use strong4::board::{Board, Position};
 /// use strong4::progress::Progress;
-/// use strong4::solver::Batch;
-/// use strong4::{Solver, SolverError};
+/// use strong4::{Batch, Solver, SolverError};
 ///
 /// /// Has seen enough after ten.
 /// struct Enough(AtomicBool);
@@ -81,16 +80,15 @@ impl Solver {
     /// The scores of positions, in their order.
     ///
     /// ```
-    /// use strong4::Solver;
+    /// use strong4::{Batch, Solver};
     /// use strong4::board::{Board, Position};
-    /// use strong4::solver::Batch;
     ///
     /// let empty = Position::empty(Board::STANDARD);
     /// let moves: Vec<Position> = empty.children().map(|(_, child)| child).collect();
     /// let scores = Solver::new(Board::STANDARD).score_many(&moves, Batch::default())?;
     /// let scores: Vec<i32> = scores.into_iter().map(|score| score.get()).collect();
     /// assert_eq!(scores, [2, 1, 0, -1, 0, 1, 2]);
-    /// # Ok::<(), strong4::solver::SolverError>(())
+    /// # Ok::<(), strong4::SolverError>(())
     /// ```
     pub fn score_many(
         &self,

@@ -4,7 +4,9 @@
 //! it are the built-in openings, a folder of tables if there is one, and a search:
 //!
 //! ```text
-//!     score, outcome, move_scores, best_move, analyze, review     one position or game
+//!     score, outcome, move_scores, analyze, watch                 one position
+//!     best_move, choose                                           the move from it
+//!     review                                                      a game
 //!     score_many, outcome_many, move_scores_many                  many, on all threads
 //!            |
 //!     sessions, one for each question in progress                 kept for the next one
@@ -209,13 +211,13 @@ impl Solver {
     }
 
     /// The same, but `grown` sees the answer each time that more of it may be known.
-    pub fn analyze_growing(
+    pub fn watch(
         &self,
         position: &Position,
         question: Question,
         grown: impl FnMut(&Answer),
     ) -> Result<Answer, SolverError> {
-        self.ask(position, question, |session| session.analyze_growing(position, question, grown))
+        self.ask(position, question, |session| session.watch(position, question, grown))
     }
 
     /// Reviews a game move by move; `progress` receives how many moves have been reviewed.

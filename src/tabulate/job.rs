@@ -81,7 +81,7 @@ impl<'a> Job<'a> {
     }
 
     /// The job of another request over the same board and scope, which works on these planes.
-    pub(super) fn beside<'b>(
+    pub(super) fn for_request<'b>(
         &self,
         planes: Planes,
         request: &'b Request,

@@ -52,7 +52,8 @@ pub(super) fn tabulate_counts_of(job: &Job) -> Result<Tabulated, TabulateError> 
     let shares = Share::split(job.listener, None, &EACH.map(|_| cost.work().iter().sum()));
     let requests = EACH.map(|planes| of_plane(job.request, planes));
     let jobs = EACH.iter().zip(requests.iter().zip(&shares));
-    let jobs = jobs.map(|(planes, (request, share))| job.beside(*planes, request, Some(share)));
+    let jobs =
+        jobs.map(|(planes, (request, share))| job.for_request(*planes, request, Some(share)));
     let jobs = jobs.collect::<Result<Vec<Job>, _>>()?;
     let there = jobs.iter().map(|job| Ok(existing(job)?.is_some()));
     let there = there.collect::<Result<Vec<bool>, TabulateError>>()?;
@@ -91,7 +92,7 @@ fn of_plane(request: &Request, planes: Planes) -> Request {
 /// The cost of one run for each plane.
 fn estimate_of_each(job: &Job) -> Result<Estimate, TabulateError> {
     let request = of_plane(job.request, Planes::Wins);
-    let one = job.beside(Planes::Wins, &request, None)?;
+    let one = job.for_request(Planes::Wins, &request, None)?;
     let one = one.estimate(one.tiers)?;
     Ok(Estimate { cells: one.cells, ..one.and_then(one) })
 }

@@ -31,7 +31,8 @@ pub struct Request {
     pub tables: PathBuf,
     /// The folder of the working files.
     pub scratch: PathBuf,
-    /// Bytes that may be resident.
+    /// Bytes that may be resident; `None` for as much as is useful of three fifths of what is
+    /// available.
     pub memory: Option<u64>,
     /// How much work may be lost if the process is killed: solved batches wait this long until they
     /// are published.

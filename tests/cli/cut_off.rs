@@ -54,15 +54,15 @@ fn a_server_answers_on_when_its_tables_are_cut_off() {
     let mut server = Server::start(&["--tables", tables]);
     let (first, rest) = moves.split_once('\n').unwrap();
     // The server opens the tables of this position and its moves, and reads a block of each.
-    assert_eq!(server.get(&format!("/api/query?moves={first}")).status, 200);
+    assert_eq!(server.get(&format!("/api/analyze?moves={first}")).status, 200);
     cut_off(folder.path());
     let answers: Vec<Value> = server.post(rest).body.lines().map(json).collect();
     assert_eq!(answers.len(), rest.lines().count());
     assert_cut_off(&answers);
     let bad = rest.lines().zip(&answers).find(|(_, answer)| answer["error"].is_string());
-    let reply = server.get(&format!("/api/query?moves={}", bad.unwrap().0));
+    let reply = server.get(&format!("/api/analyze?moves={}", bad.unwrap().0));
     assert!(reply.status == 500 && reply.error().contains(".s4t: "), "{}", reply.body);
-    assert_eq!(server.get(&format!("/api/query?moves={OVER}")).json()["category"], "over");
+    assert_eq!(server.get(&format!("/api/analyze?moves={OVER}")).json()["category"], "over");
     assert_eq!(server.get("/healthz").status, 200);
     assert!(server.child.try_wait().unwrap().is_none());
 }

@@ -59,7 +59,7 @@ fn an_answer_grows_while_it_is_watched() {
     let watched = server.get(&format!("/api/watch?{path}"));
     assert_eq!(watched.header("content-type"), Some("application/x-ndjson"));
     let records = timeless(&watched.body);
-    let answer = timeless(&server.get(&format!("/api/query?{path}")).body);
+    let answer = timeless(&server.get(&format!("/api/analyze?{path}")).body);
     assert_eq!(records.last().map(|record| &record["columns"]), Some(&answer[0]["columns"]));
     for pair in records.windows(2) {
         let [before, after] = [0, 1].map(|at| pair[at]["columns"].as_array().unwrap());
@@ -75,17 +75,17 @@ fn an_answer_grows_while_it_is_watched() {
 fn what_makes_no_sense_is_refused_with_the_words_of_the_command_line() {
     let server = Server::start(&[]);
     for (path, status, reason) in [
-        ("/api/query", 400, "no position: give moves=4453, or key="),
-        ("/api/query?moves=4&key=5", 400, "two positions"),
-        ("/api/query?moves=9", 400, "move 1 is '9': expected a column from 1 to 7"),
-        ("/api/query?moves=12121212", 400, "move 8 is '2', but the game is over"),
-        ("/api/query?moves=4444444", 400, "move 7 is '4', but"),
-        ("/api/query?moves=%ff%00", 400, "move 1 is"),
-        ("/api/query?key=four", 400, "'four' is not a key"),
-        ("/api/query?moves=4&limit=soon", 400, "'soon' is not a duration"),
-        ("/api/query?moves=4&moves=5", 400, "'moves' is given twice"),
-        ("/api/query?move=4", 400, "'move' is no parameter: expected moves, key, limit"),
-        ("/api/query?%00=4", 400, "'\\0' is no parameter: expected moves, key, limit"),
+        ("/api/analyze", 400, "no position: give moves=4453, or key="),
+        ("/api/analyze?moves=4&key=5", 400, "two positions"),
+        ("/api/analyze?moves=9", 400, "move 1 is '9': expected a column from 1 to 7"),
+        ("/api/analyze?moves=12121212", 400, "move 8 is '2', but the game is over"),
+        ("/api/analyze?moves=4444444", 400, "move 7 is '4', but"),
+        ("/api/analyze?moves=%ff%00", 400, "move 1 is"),
+        ("/api/analyze?key=four", 400, "'four' is not a key"),
+        ("/api/analyze?moves=4&limit=soon", 400, "'soon' is not a duration"),
+        ("/api/analyze?moves=4&moves=5", 400, "'moves' is given twice"),
+        ("/api/analyze?move=4", 400, "'move' is no parameter: expected moves, key, limit"),
+        ("/api/analyze?%00=4", 400, "'\\0' is no parameter: expected moves, key, limit"),
         ("/api/move?moves=1212121", 400, "the game is over"),
         ("/api/move?moves=4&level=6", 400, "level: '6' is not a level"),
         ("/api", 404, "there is no /api: /openapi.json says what there is"),
@@ -99,12 +99,12 @@ fn what_makes_no_sense_is_refused_with_the_words_of_the_command_line() {
     }
     for moves in ["9", "12121212"] {
         let told = strong4(&format!("query {moves}")).stderr;
-        let reason = server.get(&format!("/api/query?moves={moves}")).error();
+        let reason = server.get(&format!("/api/analyze?moves={moves}")).error();
         assert_eq!(told, format!("strong4: error: {reason}\n"));
     }
-    let reply = server.request("DELETE", "/api/query", "", "");
+    let reply = server.request("DELETE", "/api/analyze", "", "");
     assert_eq!((reply.status, reply.header("allow")), (405, Some("GET,HEAD,POST")));
-    assert_eq!(reply.error(), "/api/query does not take DELETE");
+    assert_eq!(reply.error(), "/api/analyze does not take DELETE");
     for (body, reason) in [
         ("\n".repeat(1001), "1001 positions: send at most 1000 at a time"),
         ("4".repeat(65_537), "too much to read: send at most 65536 bytes"),
@@ -118,7 +118,7 @@ fn what_makes_no_sense_is_refused_with_the_words_of_the_command_line() {
 #[test]
 fn answers_that_are_the_same_for_ever_may_be_kept() {
     let server = Server::start(&[]);
-    let path = "/api/query?moves=4453";
+    let path = "/api/analyze?moves=4453";
     let reply = server.get(path);
     let kept = Some("public, max-age=3600");
     let tag = reply.header("etag").unwrap();
@@ -128,7 +128,7 @@ fn answers_that_are_the_same_for_ever_may_be_kept() {
     assert_eq!(server.request("GET", path, "if-none-match: W/\"0\"\r\n", "").status, 200);
     // A large board is not fully known in a moment.
     let large = Server::start(&["--board", "9x6"]);
-    let reply = large.get("/api/query?moves=&limit=50ms");
+    let reply = large.get("/api/analyze?moves=&limit=50ms");
     assert_eq!((reply.header("cache-control"), reply.header("etag")), (Some("no-store"), None));
     let record = reply.json();
     assert!(record["score"].is_null() && record["lower"].as_i64() < record["upper"].as_i64());
@@ -168,7 +168,7 @@ fn the_description_names_every_field() {
         ("/api/analyze?moves=3", "Record"),
         ("/api/status", "Status"),
         ("/api/move?moves=3", "Move"),
-        ("/api/query?moves=9", "Error"),
+        ("/api/analyze?moves=9", "Error"),
         ("/api/review?moves=3", "Review"),
         ("/solve?pos=3", "Scores"),
     ] {
@@ -208,7 +208,7 @@ fn opponents_make_moves() {
         let reply = server.get(&format!("/api/move?moves=112233&level={level}"));
         assert_eq!(reply.json(), json!({"column": 4}), "level {level}");
     }
-    let best = server.get("/api/query?moves=4453").json()["best"][0].clone();
+    let best = server.get("/api/analyze?moves=4453").json()["best"][0].clone();
     assert_eq!(server.get("/api/move?moves=4453").json()["column"], best);
 }
 
@@ -224,7 +224,7 @@ fn a_damaged_table_is_an_error_of_the_server() {
     let told = strong4(&format!("query 121345 --json --tables {tables}"));
     assert_eq!(told.code, 1, "{}", told.stderr);
     let server = Server::start(&["--tables", tables]);
-    let reply = server.get("/api/query?moves=121345");
+    let reply = server.get("/api/analyze?moves=121345");
     assert_eq!(reply.status, 500, "{}", reply.body);
     assert_eq!(format!("strong4: error: {}\n", reply.error()), told.stderr);
     assert_eq!(server.get("/healthz").status, 200);
@@ -239,12 +239,12 @@ fn clients_that_do_not_read_keep_nobody_waiting() {
     let body = "888776664462224141112117\n".repeat(900);
     let length = body.len();
     let request = format!(
-        "POST /api/query HTTP/1.1\r\nhost: localhost\r\ncontent-length: {length}\r\n\r\n{body}"
+        "POST /api/analyze HTTP/1.1\r\nhost: localhost\r\ncontent-length: {length}\r\n\r\n{body}"
     );
     let stalled: Vec<TcpStream> = (0..6).map(|_| server.ask(&request)).collect();
     thread::sleep(Duration::from_secs(3));
     let start = Instant::now();
-    assert_eq!(server.get("/api/query?moves=1212121").json()["category"], "over");
+    assert_eq!(server.get("/api/analyze?moves=1212121").json()["category"], "over");
     assert!(start.elapsed() < Duration::from_secs(2), "{:?}", start.elapsed());
     drop(stalled);
 }
@@ -278,7 +278,7 @@ fn a_server_whose_log_nobody_reads_answers_and_ends() {
 }
 
 /// A question that takes longer than anybody waits.
-const SLOW: &str = "GET /api/query?moves= HTTP/1.1\r\nhost: localhost\r\n\r\n";
+const SLOW: &str = "GET /api/analyze?moves= HTTP/1.1\r\nhost: localhost\r\n\r\n";
 
 #[test]
 fn slow_questions_do_not_block_quick_ones_and_leave_with_their_askers() {
@@ -286,13 +286,13 @@ fn slow_questions_do_not_block_quick_ones_and_leave_with_their_askers() {
     let slow: Vec<TcpStream> = (0..5).map(|_| server.ask(SLOW)).collect();
     thread::sleep(Duration::from_millis(300));
     let start = Instant::now();
-    assert_eq!(server.get("/api/query?moves=1212121").json()["category"], "over");
+    assert_eq!(server.get("/api/analyze?moves=1212121").json()["category"], "over");
     assert_eq!(server.get("/healthz").status, 200);
     assert!(start.elapsed() < Duration::from_secs(5), "{:?}", start.elapsed());
     // Once all of them have left, the one thread for slow questions is free for the next question,
     // which would otherwise get only bounds.
     drop(slow);
-    let answer = server.get("/api/query?moves=888776664462224141112117&limit=30s").json();
+    let answer = server.get("/api/analyze?moves=888776664462224141112117&limit=30s").json();
     assert_eq!((&answer["score"], &answer["category"]), (&json!(5), &json!("win")), "{answer}");
     assert!(start.elapsed() < Duration::from_secs(30), "{:?}", start.elapsed());
 }
@@ -308,7 +308,7 @@ fn what_is_being_answered_is_finished_before_the_end() {
         let (exit, said) = server.end(signal);
         assert_eq!(exit, Some(code), "{said}");
         assert!(said.starts_with("strong4: finishing the answers in progress\n"), "{said}");
-        assert!(said.contains("GET /api/query?moves= 200 "), "{said}");
+        assert!(said.contains("GET /api/analyze?moves= 200 "), "{said}");
         assert_eq!(answered.join().unwrap().status, 200);
         assert_eq!(reply(&mut idle).status, 0);
     }
@@ -327,7 +327,7 @@ fn what_is_being_answered_is_finished_before_the_end() {
 #[test]
 fn requests_are_logged_in_lines_unless_it_should_be_quiet() {
     let server = Server::start(&[]);
-    server.get("/api/query?moves=%22%0a~");
+    server.get("/api/analyze?moves=%22%0a~");
     server.send(b"nonsense\r\n\r\n");
     // Neither a line end nor a change of direction gets into the log.
     let target = "/\u{85}\u{2028}\u{202e}";
@@ -337,7 +337,7 @@ fn requests_are_logged_in_lines_unless_it_should_be_quiet() {
     let line = lines.next().unwrap();
     let words: Vec<&str> = line.split(' ').collect();
     assert_eq!(words[0].len(), "2026-11-22T15:04:05.678Z".len(), "{line}");
-    assert_eq!(words[1..5], ["127.0.0.1", "GET", "/api/query?moves=%22%0a~", "400"]);
+    assert_eq!(words[1..5], ["127.0.0.1", "GET", "/api/analyze?moves=%22%0a~", "400"]);
     // The server may say first that it is ending.
     assert!(lines.by_ref().any(|line| line.contains(" 127.0.0.1 ")), "{said}");
     assert!(said.contains(" GET /%C2%85%E2%80%A8%E2%80%AE 400 ") && said.is_ascii(), "{said}");
@@ -388,7 +388,7 @@ fn hostile_requests_get_an_error_or_a_closed_connection() {
     let server = Server::start(&["--threads", "1"]);
     let long = "x".repeat(20_000);
     let headers = "a: b\r\n".repeat(100);
-    let post = "POST /api/query HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n";
+    let post = "POST /api/analyze HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n";
     let posted = |rest: &str| format!("{post}{rest}").into_bytes();
     for (what, bytes, statuses) in [
         ("garbage", b"\x16\x03\x01\x02\x00\xff\xfe\r\n\r\n".to_vec(), &[0, 400][..]),
@@ -424,7 +424,7 @@ fn hostile_requests_get_an_error_or_a_closed_connection() {
 fn slow_clients_are_given_up() {
     let server = Server::start(&[]);
     let start = Instant::now();
-    let head = "POST /api/query HTTP/1.1\r\nhost: localhost\r\ncontent-length: 9\r\n\r\n";
+    let head = "POST /api/analyze HTTP/1.1\r\nhost: localhost\r\ncontent-length: 9\r\n\r\n";
     let clients = [
         ("nothing", String::new(), &[0, 408][..]),
         ("half a head", "GET / HTTP/1.1\r\n".to_owned(), &[0, 408]),

@@ -34,7 +34,7 @@ fn a_server_answers_to_its_own_names_and_to_one_name_per_request() {
         b"GET http://evil.example/ HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n\r\n";
     assert_eq!(server.send(whole).status, 421);
     // A question under another name costs nothing: it is not even read.
-    let asked = server.request("GET", "/api/query?moves=x", "host: evil.example\r\n", "");
+    let asked = server.request("GET", "/api/analyze?moves=x", "host: evil.example\r\n", "");
     assert_eq!(asked.status, 421);
     // Others reach a public server by names that it cannot know, unless it is told.
     let public = Server::on("0.0.0.0:0", &["--board", "5x4"]);
@@ -49,7 +49,7 @@ fn a_server_answers_to_its_own_names_and_to_one_name_per_request() {
 fn pages_of_other_origins_may_ask_only_where_they_are_allowed_to() {
     let server = Server::start(&["--allow-origin", "https://a.example"]);
     let ask =
-        |method: &str, headers: &str| server.request(method, "/api/query?moves=4", headers, "");
+        |method: &str, headers: &str| server.request(method, "/api/analyze?moves=4", headers, "");
     let allowed = ask("GET", "origin: https://a.example\r\nsec-fetch-site: cross-site\r\n");
     assert_eq!(allowed.status, 200);
     assert_eq!(allowed.header("access-control-allow-origin"), Some("https://a.example"));
@@ -78,7 +78,7 @@ fn pages_of_other_origins_may_ask_only_where_they_are_allowed_to() {
     ] {
         // What a form of another site may send without asking first.
         let simple = format!("{headers}content-type: text/plain\r\n");
-        let reply = closed.request("POST", "/api/query", &simple, "4453\n");
+        let reply = closed.request("POST", "/api/analyze", &simple, "4453\n");
         assert_eq!(reply.status, 403, "{headers}");
         assert!(reply.error().starts_with("pages of other sites may not ask: --allow-origin "));
         assert_eq!(reply.header("access-control-allow-origin"), None);
@@ -86,8 +86,8 @@ fn pages_of_other_origins_may_ask_only_where_they_are_allowed_to() {
     let link = "sec-fetch-site: cross-site\r\nsec-fetch-mode: navigate\r\n\
         sec-fetch-dest: document\r\n";
     assert_eq!(closed.request("GET", "/", link, "").status, 200);
-    assert_eq!(closed.request("GET", "/api/query?moves=4", link, "").status, 403);
+    assert_eq!(closed.request("GET", "/api/analyze?moves=4", link, "").status, 403);
     let own = "host: localhost:1\r\norigin: http://localhost:1\r\n";
-    let reply = closed.request("POST", "/api/query", own, "112233\n");
+    let reply = closed.request("POST", "/api/analyze", own, "112233\n");
     assert_eq!((reply.status, &reply.json()["best"]), (200, &json!([4])));
 }

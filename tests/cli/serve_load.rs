@@ -33,11 +33,11 @@ fn easy_questions_are_answered_while_hundreds_of_hard_ones_wait() {
     let hard = |number: usize| {
         // Games of four moves; on this board, none is decided within an hour.
         let moves = [number / 64, number / 8 % 8, number % 8, 4].map(|c| (c + 1).to_string());
-        ask(&server, &format!("/api/query?moves={}", moves.concat()))
+        ask(&server, &format!("/api/analyze?moves={}", moves.concat()))
     };
     let mut pending: Vec<TcpStream> = (0..500).map(hard).collect();
     let easy = [
-        ("/api/query?moves=1212121", 200),
+        ("/api/analyze?moves=1212121", 200),
         ("/api/move?moves=112233&level=4", 200),
         ("/api/move?moves=1212121&level=5", 400),
         ("/healthz", 200),
@@ -71,7 +71,7 @@ fn more_hard_questions_than_may_wait_are_turned_away() {
     let _alone = alone();
     let server = Server::start(&["--board", "9x6", "--threads", "1", "--limit", "5m"]);
     // One more than may wait. Whichever comes last is refused, and the others stay.
-    let mut hard: Vec<TcpStream> = (0..513).map(|_| ask(&server, "/api/query?moves=")).collect();
+    let mut hard: Vec<TcpStream> = (0..513).map(|_| ask(&server, "/api/analyze?moves=")).collect();
     let is_answered = |stream: &TcpStream| {
         stream.set_nonblocking(true).unwrap();
         let answered = stream.peek(&mut [0]).is_ok();
@@ -91,7 +91,7 @@ fn more_hard_questions_than_may_wait_are_turned_away() {
     assert_eq!(refused.error(), "too many questions are waiting: ask again in a second");
     assert_eq!(server.get("/api/watch?moves=").status, 503);
     assert_eq!(server.get("/api/move?moves=").status, 503);
-    assert_eq!(server.get("/api/query?moves=1212121").json()["category"], "over");
+    assert_eq!(server.get("/api/analyze?moves=1212121").json()["category"], "over");
     assert_eq!(server.get("/healthz").status, 200);
     drop(hard);
 }
@@ -106,13 +106,13 @@ fn how_the_server_is_can_be_asked_when_there_are_too_many_connections() {
     let mut open: Vec<TcpStream> = (0..700).map(|_| server.ask(half)).collect();
     assert_eq!(server.get("/healthz").body, "ok\n");
     assert_eq!(server.get("/api/status").json()["board"], "5x4");
-    let turned_away = server.get("/api/query?moves=1212121");
+    let turned_away = server.get("/api/analyze?moves=1212121");
     assert_eq!((turned_away.status, turned_away.header("retry-after")), (503, Some("1")));
     assert_eq!(turned_away.error(), "too many connections: try again in a second");
     assert_eq!(server.request("GET", "/healthz", "host: evil.example\r\n", "").status, 421);
     open.truncate(100);
     let end = Instant::now() + Duration::from_secs(60);
-    while server.get("/api/query?moves=1212121").status != 200 {
+    while server.get("/api/analyze?moves=1212121").status != 200 {
         assert!(Instant::now() < end, "no connection is free");
     }
 }

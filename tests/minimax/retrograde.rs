@@ -7,9 +7,10 @@
 //! forward.
 
 use rayon::prelude::*;
-use strong4::board::{Board, Outcome, Position, has_four};
+use strong4::board::{Board, Outcome, Position};
 use strong4::count::TierCount;
 use strong4::inside::enumerate::{Enumeration, marker_word, position};
+use strong4::inside::fours::has_four;
 
 /// Positions that a thread handles at a time.
 const CHUNK: usize = 1 << 16;

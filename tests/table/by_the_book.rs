@@ -7,7 +7,8 @@ use std::fs;
 use std::path::Path;
 
 use sha2::{Digest, Sha256};
-use strong4::board::{Board, Column, Outcome, Player, Position, Status, TierRange, has_four};
+use strong4::board::{Board, Column, Outcome, Player, Position, Status, TierRange};
+use strong4::inside::fours::has_four;
 use strong4::inside::random::SplitMix64;
 use strong4::inside::table::{Horizon, score_folder, table_file};
 use strong4::inside::tabulate::{Request, tabulate};

@@ -78,7 +78,7 @@ def test_ten_thousand_connections_are_turned_away_and_forgotten(server):
 def test_random_bytes_do_no_harm(server):
     chance = random.Random(4)
     parts = [
-        b"GET ", b"POST ", b"/api/query", b"?moves=", b"4453", b" HTTP/1.1", b"\r\n", b"\r\n\r\n",
+        b"GET ", b"POST ", b"/api/analyze", b"?moves=", b"4453", b" HTTP/1.1", b"\r\n", b"\r\n\r\n",
         b"content-length: 5", b"transfer-encoding: chunked", b"host: localhost", b"5\r\n44444\r\n", b"0\r\n\r\n",
         b"%", b"\x00", b"\xff\xfe", b"content-encoding: gzip", b"expect: 100-continue", b"{\"key\":",
     ]
@@ -101,7 +101,7 @@ def test_memory_stays_flat(server):
     def ask(count):
         for _ in range(count):
             moves = "".join(chance.choice("12345") for _ in range(chance.randrange(12)))
-            connection.request("GET", f"/api/query?moves={moves}")
+            connection.request("GET", f"/api/analyze?moves={moves}")
             connection.getresponse().read()
 
     ask(2000)

@@ -59,13 +59,13 @@ JSON = {**LINES, "headers": {"content-type": "application/x-ndjson"}}
 
 @pytest.mark.parametrize("options", [{}, LINES, JSON])
 def test_a_page_of_another_origin_reads_nothing(servers, page, options):
-    address = f"{servers('7x6').address}/api/query" + ("" if options else "?moves=4453")
+    address = f"{servers('7x6').address}/api/analyze" + ("" if options else "?moves=4453")
     assert page.evaluate(FETCH, [address, options]) == ["TypeError"]
 
 
 @pytest.mark.parametrize("options", [{}, LINES])
 def test_a_page_of_another_origin_is_not_even_answered(servers, page, options):
-    address = f"{servers('7x6').address}/api/query" + ("" if options else "?moves=4453")
+    address = f"{servers('7x6').address}/api/analyze" + ("" if options else "?moves=4453")
     with page.expect_response(address) as response:
         assert page.evaluate(FETCH, [address, {**options, "mode": "no-cors"}])[0] == "opaque"
     assert response.value.status == 403
@@ -82,7 +82,7 @@ def test_a_page_of_another_origin_on_the_same_host_is_refused(servers, page, els
 def test_a_page_of_an_allowed_origin_is_answered(program, page, elsewhere):
     server = Server(program, "7x6", "--allow-origin", elsewhere)
     try:
-        address = f"{server.address}/api/query"
+        address = f"{server.address}/api/analyze"
         expected = program.query("4453")["columns"]
         for path, options in [("?moves=4453", {}), ("", LINES), ("", JSON)]:
             kind, status, text = page.evaluate(FETCH, [address + path, options])
@@ -99,7 +99,7 @@ def test_a_link_leads_to_the_page(servers, page):
 
 
 def test_a_link_asks_no_question(servers, page):
-    address = f"{servers('7x6').address}/api/query?moves=4453"
+    address = f"{servers('7x6').address}/api/analyze?moves=4453"
     with page.expect_response(address) as response:
         page.evaluate("address => { location.href = address; }", address)
     assert response.value.status == 403
@@ -110,6 +110,6 @@ def test_another_name_for_the_server_is_refused(browser, servers):
     page = context.new_page()
     port = servers("7x6").port
     assert page.goto(f"http://{ELSEWHERE}:{port}/").status == 421
-    assert page.evaluate(FETCH, ["/api/query?moves=4453", {}])[:2] == ["basic", 421]
+    assert page.evaluate(FETCH, ["/api/analyze?moves=4453", {}])[:2] == ["basic", 421]
     assert page.goto(f"http://localhost:{port}/").status == 200
     context.close()

@@ -14,9 +14,9 @@ use numpy::{PyArrayDyn, PyArrayMethods};
 use pyo3::exceptions::{PyException, PyTypeError};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyFloat, PyTuple};
+use strong4::SolverError;
 use strong4::board::Board;
 use strong4::grade::{Agent, Answers, Questions, Trouble};
-use strong4::solver::SolverError;
 
 use crate::argument::whole;
 use crate::errors::bad;
@@ -125,7 +125,7 @@ fn take_column(number: i64, at: usize, board: Board, answers: &mut Answers) {
 }
 
 /// A function of an array of positions.
-pub struct Whole {
+pub struct Batched {
     pub function: Py<PyAny>,
     pub layout: Layout,
     pub observer: Option<Observer>,
@@ -133,7 +133,7 @@ pub struct Whole {
     pub raised: Raised,
 }
 
-impl Agent for Whole {
+impl Agent for Batched {
     fn answer(&mut self, asked: Questions, answers: &mut Answers) -> Result<(), SolverError> {
         Python::attach(|py| self.ask(py, asked, answers)).map_err(|raised| {
             self.raised = Some(raised);
@@ -146,7 +146,7 @@ impl Agent for Whole {
     }
 }
 
-impl Whole {
+impl Batched {
     fn ask(&self, py: Python<'_>, asked: Questions, answers: &mut Answers) -> PyResult<()> {
         let positions = asked.positions();
         let board = positions[0].board();

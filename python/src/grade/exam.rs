@@ -6,8 +6,8 @@ use numpy::ndarray::{Array1, Array2};
 use numpy::{PyArray1, PyArray2};
 use pyo3::prelude::*;
 use pyo3::types::PyType;
+use strong4::Batch;
 use strong4::grade::{Exam, ExamKind, MakingError};
-use strong4::solver::Batch;
 use strong4::tromp::Key;
 
 use crate::errors::{bad, raised};

@@ -20,7 +20,7 @@ use std::sync::{Mutex, PoisonError};
 use pyo3::prelude::*;
 use strong4::grade::ProcessGroup;
 use strong4::progress::Progress;
-use strong4::solver::{Batch, SolverError};
+use strong4::{Batch, SolverError};
 
 use crate::errors::raised;
 use crate::job::{self, Job};

@@ -4,12 +4,11 @@ use std::time::Duration;
 
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
-use strong4::Solver;
 use strong4::grade::{Agent, Answers, Computer, Format, Process, ProcessGroup, Questions};
 use strong4::query::Level;
-use strong4::solver::SolverError;
+use strong4::{Solver, SolverError};
 
-use super::agent::{Each, Whole};
+use super::agent::{Batched, Each};
 use crate::errors::bad;
 use crate::layout::{self, Layout, Observer};
 use crate::solver::level_numbered;
@@ -72,7 +71,7 @@ impl PyPlayer {
                 Ready::Program(Process::new(command, *format, *time))
             }
             Kind::Function(function) => Ready::Function(Each::new(function.clone_ref(py))),
-            Kind::Batch(function, layout, observer, batch) => Ready::Batch(Whole {
+            Kind::Batch(function, layout, observer, batch) => Ready::Batch(Batched {
                 function: function.clone_ref(py),
                 layout: *layout,
                 observer: *observer,
@@ -88,7 +87,7 @@ pub enum Ready {
     Level(Computer),
     Program(Process),
     Function(Each),
-    Batch(Whole),
+    Batch(Batched),
 }
 
 impl Agent for Ready {

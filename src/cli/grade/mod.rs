@@ -13,11 +13,10 @@ use std::time::Duration;
 
 use anyhow::{Context, bail};
 use clap::Args;
-use strong4::Solver;
 use strong4::grade::{Agent, Exam, Format, Games, Process, Report, play_games};
 use strong4::picture;
 use strong4::query::Level;
-use strong4::solver::Batch;
+use strong4::{Batch, Solver};
 
 use super::interrupt::given_up;
 use super::output::print;

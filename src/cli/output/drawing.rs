@@ -30,7 +30,7 @@ pub(crate) struct Drawing<'a> {
     pub last: Option<Column>,
     /// The values of the moves; if empty, nothing is drawn below the columns.
     pub values: &'a [Option<Value>],
-    /// Are stones coloured?
+    /// Whether stones are coloured.
     pub color: bool,
 }
 
@@ -92,7 +92,7 @@ pub(crate) fn ends(board: Board) -> [char; 2] {
     [Board::column(board, 1), board.column(board.width())].map(|column| column.map_or('?', letter))
 }
 
-/// Should standard output be coloured?
+/// Whether standard output should be coloured.
 pub(crate) fn in_color(choice: ColorChoice) -> bool {
     let set = |name| std::env::var_os(name).is_some_and(|value| !value.is_empty());
     let dumb = std::env::var_os("TERM").is_some_and(|term| term == "dumb");

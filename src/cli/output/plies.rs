@@ -13,11 +13,11 @@ use strong4::query::JsonInteger;
 /// One tier, as JSON: the number of live positions that the mover wins or loses in this many plies.
 pub(crate) fn to_json(plies: &TierPlies) -> String {
     let (won, lost) = plies.iter().filter(|(plies, _)| *plies > 0).partition(|(n, _)| n % 2 == 1);
-    let whole = |counts: BTreeMap<usize, u64>| -> BTreeMap<usize, JsonInteger> {
+    let in_json = |counts: BTreeMap<usize, u64>| -> BTreeMap<usize, JsonInteger> {
         counts.into_iter().map(|(plies, positions)| (plies, positions.into())).collect()
     };
     let drawn = JsonInteger::from(plies.positions(0));
-    json(&record! { tier: plies.tier.get(), won: whole(won), drawn, lost: whole(lost) })
+    json(&record! { tier: plies.tier.get(), won: in_json(won), drawn, lost: in_json(lost) })
 }
 
 /// A header, and a row for each number of plies found in a tier.

@@ -1,13 +1,12 @@
 //! A position as a line of comma-separated values or of JSON.
 
 use serde::Serialize;
-use strong4::Solver;
 use strong4::board::{Board, Moves, Position};
 use strong4::query::JsonInteger;
 use strong4::query::Question;
 use strong4::search::Score;
-use strong4::solver::SolverError;
 use strong4::tromp::Key;
+use strong4::{Solver, SolverError};
 
 use crate::cli::interrupt::given_up;
 

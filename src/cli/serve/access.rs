@@ -242,7 +242,7 @@ mod tests {
         assert_eq!(status(&closed, "/", &link("document")), 200);
         assert_eq!(status(&closed, "/", &link("iframe")), 403);
         assert_eq!(status(&closed, "/?pos=4453", &link("document")), 200);
-        assert_eq!(status(&closed, "/api/query?moves=4", &link("document")), 403);
+        assert_eq!(status(&closed, "/api/analyze?moves=4", &link("document")), 403);
         assert_eq!(status(&closed, "/solve?pos=4", &link("document")), 403);
     }
 

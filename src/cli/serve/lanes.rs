@@ -289,7 +289,7 @@ async fn searched(
                 }
             }
         };
-        let answer = solver.analyze_growing(&position, question, learn)?;
+        let answer = solver.watch(&position, question, learn)?;
         // The search starts over, and may stop before it knows as much as an earlier turn did.
         Ok(if knows_less(&answer, &known) { known } else { answer })
     })

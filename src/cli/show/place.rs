@@ -63,26 +63,26 @@ pub(super) fn to_record(LookUp { skipped, stored }: &LookUp) -> impl Serialize +
     }
 }
 
-/// An entry of a table of outcomes, as JSON.
-fn outcome_record(entry: &TableCell<[bool; 2]>) -> impl Serialize + use<> {
-    let bits = entry.place.map(|place| [0, 1].map(|plane| place.bit(plane)));
+/// A cell of a table of outcomes, as JSON.
+fn outcome_record(cell: &TableCell<[bool; 2]>) -> impl Serialize + use<> {
+    let bits = cell.place.map(|place| [0, 1].map(|plane| place.bit(plane)));
     record! {
-        horizon: entry.horizon.0,
-        block: entry.place.map(block_record),
+        horizon: cell.horizon.0,
+        block: cell.place.map(block_record),
         bytes: bits.map(|bits| bits.map(|(byte, _)| byte)),
         bit: bits.map(|[(_, bit), _]| bit),
-        first_wins: entry.value.map(|[wins, _]| wins),
-        first_holds: entry.value.map(|[_, holds]| holds),
+        first_wins: cell.value.map(|[wins, _]| wins),
+        first_holds: cell.value.map(|[_, holds]| holds),
     }
 }
 
-/// An entry of a table of scores, as JSON.
-fn score_record(entry: &TableCell<u8>) -> impl Serialize + use<> {
+/// A cell of a table of scores, as JSON.
+fn score_record(cell: &TableCell<u8>) -> impl Serialize + use<> {
     record! {
-        horizon: entry.horizon.0,
-        block: entry.place.map(block_record),
-        byte: entry.place.map(CellPlace::byte),
-        ply: entry.value,
+        horizon: cell.horizon.0,
+        block: cell.place.map(block_record),
+        byte: cell.place.map(CellPlace::byte),
+        ply: cell.value,
     }
 }
 
@@ -114,13 +114,13 @@ pub(super) fn report(position: &Position, look_up: &LookUp) -> String {
             let [(wins, bit), (holds, _)] = [0, 1].map(|plane| place.bit(plane));
             format!("bit {bit} of bytes {wins} and {holds}")
         };
-        lines.push(format!("outcome  {}", entry(outcome.place, outcome.horizon, bits)));
+        lines.push(format!("outcome  {}", cell_text(outcome.place, outcome.horizon, bits)));
         lines.extend(outcome.value.map(|bits| {
             let [wins, holds] = bits.map(u8::from);
             format!("bits     {wins} {holds}: {}", outcome_meaning(bits, quiet))
         }));
         let byte = |place: CellPlace| format!("byte {}", place.byte());
-        lines.push(format!("score    {}", entry(score.place, score.horizon, byte)));
+        lines.push(format!("score    {}", cell_text(score.place, score.horizon, byte)));
         lines.extend(
             score.value.map(|ply| format!("byte     {ply}: {}", score_meaning(ply, tier, quiet))),
         );
@@ -177,7 +177,11 @@ fn tile(Tile { centre, left, right }: Tile) -> String {
     format!("centre {}, left class {left:?}, right class {right:?}", centre.index())
 }
 
-fn entry(place: Option<CellPlace>, horizon: Horizon, bits: impl Fn(CellPlace) -> String) -> String {
+fn cell_text(
+    place: Option<CellPlace>,
+    horizon: Horizon,
+    bits: impl Fn(CellPlace) -> String,
+) -> String {
     let Some(place) = place else {
         return format!("no block: {} cells or fewer are empty", horizon.0);
     };

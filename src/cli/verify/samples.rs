@@ -1,4 +1,4 @@
-//! `strong4 verify --samples`: are the values in the tables right?
+//! `strong4 verify --samples`: whether the values in the tables are right.
 
 use std::path::Path;
 use std::sync::Arc;

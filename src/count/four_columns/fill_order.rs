@@ -193,14 +193,14 @@ impl Maker<'_> {
             None => &nothing,
         };
         let third_lifted = self.before.map_or(&nothing[..], |before| before.kinds(second));
-        let beside = self.third.surplus + states[second].surplus;
+        let surplus = self.third.surplus + states[second].surplus;
         // Neighbours are often made from the same kinds.
         let mut latest = (None, NOTHING);
         for left in lefts {
             let below = states[left].lift.map_or(NOTHING, |(_, below)| of_pair[usize::from(below)]);
             let made_from = MadeFrom {
                 kinds: [below, second_lifted[left], third_lifted[left]],
-                surplus: beside + states[left].surplus,
+                surplus: surplus + states[left].surplus,
             };
             if latest.0 != Some(made_from) {
                 let kind = match self.known.get(&made_from.word()) {
@@ -225,10 +225,10 @@ impl Maker<'_> {
             // Nothing can be lifted, as if the second player had moved last.
             set(&mut rows[Player::Second.index() * blocks..], strips.open[0].bit);
         }
-        let beside =
+        let sources =
             [&self.rows, &self.rows, self.before.map_or(&self.rows, |fill_order| &fill_order.rows)];
         for ((column, kind), from) in
-            [left, second, self.third].into_iter().zip(made_from.kinds).zip(beside)
+            [left, second, self.third].into_iter().zip(made_from.kinds).zip(sources)
         {
             let Some(last) = column.top() else { continue };
             let from = &from[usize::from(kind) * ROWS * blocks..][..ROWS * blocks];
@@ -337,13 +337,13 @@ mod tests {
             for (number, (second, left)) in (0..).zip(pairs(states)) {
                 let kind =
                     usize::from(fill_order.kinds(number / states.len())[number % states.len()]);
-                let beside = left.surplus + second.surplus + states[third].surplus;
+                let surplus = left.surplus + second.surplus + states[third].surplus;
                 for (right, place) in states.iter().zip(&parts.strips.open) {
                     for last in Player::BOTH {
                         let row =
                             &fill_order.rows(Wanted::Open, last, 0)[kind * fill_order.stride()..];
                         let columns = [left, second, &states[third], right];
-                        let balanced = beside + right.surplus == balance(last);
+                        let balanced = surplus + right.surplus == balance(last);
                         if balanced {
                             assert_eq!(bit(row, place.bit), parts.in_turn(columns), "{columns:?}");
                         }

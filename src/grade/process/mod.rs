@@ -33,7 +33,7 @@ const REMARKS: usize = 5;
 /// ```
 /// use std::time::Duration;
 /// use strong4::grade::{Exam, Format, Process};
-/// use strong4::solver::Batch;
+/// use strong4::Batch;
 ///
 /// let middle = "while read moves; do echo 4; done";
 /// let mut process = Process::new(middle, Format::Moves, Duration::from_secs(5));

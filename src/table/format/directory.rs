@@ -3,8 +3,8 @@
 //!
 //! ```text
 //!     at  0   4  number of the centre
-//!      4   2  stones of the left side, and the first player's among them
-//!      6   2  the same for the right side
+//!         4   2  stones of the left side, and the first player's among them
+//!         6   2  the same for the right side
 //!         8   8  number of the first block
 //!        16   4  rows of the tile
 //!        20   4  columns of the tile

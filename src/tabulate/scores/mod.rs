@@ -65,7 +65,7 @@ pub(super) fn tabulate_scores_on(
         // Most of it may exist already.
         refuse_what_does_not_fit(&all, &estimate, request.tables.exists())?;
     }
-    let outcomes = all.beside(Planes::Both, request, Some(whole))?;
+    let outcomes = all.for_request(Planes::Both, request, Some(whole))?;
     let found = existing(&outcomes)?;
     match &found {
         None => preflight(&outcomes, None)?,
@@ -92,7 +92,7 @@ pub(super) fn tabulate_scores_on(
         if !scores.missing(tiers)?.is_empty() {
             for (number, (cut, share)) in (2..).zip(cuts.iter().zip(of_cuts)) {
                 turn_to(number);
-                let cut = all.beside(Planes::Both, cut, Some(share))?;
+                let cut = all.for_request(Planes::Both, cut, Some(share))?;
                 if existing(&cut)?.is_none() {
                     preflight(&cut, None)?;
                     complete(&cut, &mut Session::enter_within(&cut)?)?;
@@ -131,7 +131,7 @@ impl AllRuns {
         let of_run = |run: &Estimate| run.work().iter().sum();
         let mut work = vec![of_run(&estimate)];
         for cut in &cuts {
-            let cut = job.beside(Planes::Both, cut, None)?.estimate(cut.tiers)?;
+            let cut = job.for_request(Planes::Both, cut, None)?.estimate(cut.tiers)?;
             work.push(of_run(&cut));
             estimate = estimate.and_then(cut.of_passing_tables());
         }

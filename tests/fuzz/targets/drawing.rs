@@ -4,7 +4,8 @@
 
 use fuzz::{boards, seeds};
 use libfuzzer_sys::fuzz_target;
-use strong4::board::{Board, DrawingSplitter, parse_drawing};
+use strong4::board::{Board, parse_drawing};
+use strong4::inside::drawing::DrawingSplitter;
 
 fn read(board: Board, text: &str) {
     match parse_drawing(board, text) {

@@ -10,19 +10,16 @@
 
 import { Analysis } from './analysis.js';
 import { Board, icon } from './board.js';
+import { explainKeys, listenToKeys, recall, store, switchThemes } from './controls.js';
 import { Game, NotationError, parse, refusal } from './game.js';
-import * as keys from './keys.js';
-import { Line } from './line.js';
-import { MovesField, address } from './moves.js';
+import { Line, MovesField, address } from './moves.js';
 import { Opponent } from './opponent.js';
 import { Review } from './review.js';
 import { other } from './rules.js';
-import { recall, store, switchThemes } from './settings.js';
 import { SetUp } from './setup.js';
 import * as source from './source.js';
 import { Trouble, patiently } from './trouble.js';
-import { Values } from './values.js';
-import { about, state, summary } from './words.js';
+import { Values, about, state, summary } from './words.js';
 
 const byId = (id) => document.getElementById(id);
 
@@ -45,7 +42,7 @@ const setUp = new SetUp(byId('setting-up'), size, {
   onDone: (start) => visit({ start, columns: [] }),
 });
 const field = new MovesField(byId('moves'), size, visit);
-const openHelp = keys.explain(byId('help-dialog'), size);
+const openHelp = explainKeys(byId('help-dialog'), size);
 
 let showsValues = recall('values', ['shown', 'hidden']) !== 'hidden';
 let revealed = null;
@@ -310,7 +307,7 @@ for (const [id, action] of Object.entries(buttons)) byId(id).addEventListener('c
 byId('opponent').addEventListener('change', ({ target }) => {
   take({ [target.name]: Number(target.value) });
 });
-keys.listen(size, {
+listenToKeys(size, {
   play,
   undo,
   redo,

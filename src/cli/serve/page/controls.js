@@ -1,7 +1,11 @@
-// Keys of the whole page, and the dialog that explains them.
+// What the reader controls besides the board: the keys of the whole page, with the dialog that
+// explains them, and the choices that the browser remembers.
 //
 // Columns have the keys of their names. On boards wider than nine columns, letters are columns
 // too, so the commands take Shift there.
+//
+// Values and colours are remembered; the opponent is that of the tab, so that a shared link begins
+// without.
 
 import { columnOf, letter } from './game.js';
 
@@ -14,7 +18,7 @@ function needsShift(board) {
 }
 
 /** Listens to the keys. `commands` has a function for each name above, `play`, and `focus`. */
-export function listen(board, commands) {
+export function listenToKeys(board, commands) {
   addEventListener('keydown', (event) => {
     if (event.defaultPrevented || isTyping(event.target) || document.querySelector('dialog[open]')) {
       return;
@@ -50,7 +54,7 @@ function actionOf(event, board) {
 }
 
 /** Fills the help dialog, and returns a function that opens it. */
-export function explain(dialog, board) {
+export function explainKeys(dialog, board) {
   const shift = needsShift(board) ? 'Shift ' : '';
   const command = (key) => `${shift}${shift ? key.toUpperCase() : key}`;
   const keys = {
@@ -80,4 +84,42 @@ export function explain(dialog, board) {
     if (event.target === dialog) dialog.close();
   });
   return () => dialog.showModal();
+}
+
+/** A choice that was stored, if it is still one of `choices`. */
+export function recall(name, choices, storage = 'localStorage') {
+  try {
+    const found = window[storage].getItem(`strong4.${name}`);
+    return choices.includes(found) ? found : null;
+  } catch {
+    // Browsers that are told to store nothing refuse even to look.
+    return null;
+  }
+}
+
+export function store(name, choice, storage = 'localStorage') {
+  try {
+    window[storage].setItem(`strong4.${name}`, choice);
+  } catch {
+    // Then it is forgotten with the page.
+  }
+}
+
+const THEMES = { system: 'as the system', light: 'light', dark: 'dark' };
+
+/** Makes a button go through the themes: as the system has it, light, dark. */
+export function switchThemes(button) {
+  const names = Object.keys(THEMES);
+  let theme = recall('theme', names) ?? 'system';
+  const show = () => {
+    document.documentElement.dataset.theme = theme;
+    button.setAttribute('aria-label', `Colours: ${THEMES[theme]}`);
+    button.title = `Colours: ${THEMES[theme]}`;
+  };
+  button.addEventListener('click', () => {
+    theme = names[(names.indexOf(theme) + 1) % names.length];
+    store('theme', theme);
+    show();
+  });
+  show();
 }
