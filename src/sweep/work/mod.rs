@@ -95,9 +95,12 @@ impl Extent {
         &self.schedule
     }
 
-    /// The batches of a sweep in memory.
+    /// The batches of a sweep in memory: the smallest, except that some centres are solved side by side.
     pub(super) fn smallest_batches(&self) -> Schedule {
-        Schedule::smallest(&self.sizes)
+        match self.census().split().centre_width() {
+            1 => Schedule::with_batches_of(&self.sizes, 0),
+            _ => self.schedule.clone(),
+        }
     }
 
     /// Caches lists of sides up to this many bytes from now on.

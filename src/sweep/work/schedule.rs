@@ -71,13 +71,6 @@ impl Schedule {
         Schedule::new(sizes.census(), handed_on, weight, cells)
     }
 
-    /// The smallest batches, except that some centres are solved side by side.
-    pub(super) fn smallest(sizes: &Sizes) -> Schedule {
-        let census = sizes.census();
-        let is_single = census.split().centre_width() == 1;
-        Schedule::with_batches_of(sizes, if is_single { 0 } else { batch_cells(census) })
-    }
-
     /// Batches that each weigh at least `least`, except the last one.
     pub(super) fn new(
         census: &Census,
