@@ -16,7 +16,10 @@ pub(super) use by_mask::{DepositWord, Extract, WINDOW, deposit_words, first_free
 pub use matrix::{BitMatrix, MatrixShape};
 pub(super) use matrix::{clear_from, ones, or_into, or_transposed, transpose_block};
 pub use panels::Planes;
-pub(super) use panels::{LINE, PanelTile, Panels, block, first_columns};
+pub(super) use panels::{
+    FEW_BLOCKS, LINE, PanelTile, Panels, block, blocks_in_frame, first_columns, is_plain_for_long,
+    is_plain_in_memory,
+};
 pub(crate) use panels::{PANEL, PLANES, width};
 
 use std::sync::Mutex;
