@@ -143,7 +143,6 @@ mod plies;
 mod probe;
 pub mod progress;
 pub mod query;
-mod quick_map;
 mod random;
 #[cfg(feature = "tables")]
 mod reference;
