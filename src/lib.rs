@@ -43,17 +43,17 @@
 //! ```text
 //!     clock              the time, where there is no system to tell it
 //!     board              the rules
-//!     tromp              a column in H + 1 bits      search   the score of a single position
-//!     columns            the states of a column
+//!     tromp              a column in H + 1 bits      files    files on a disk, whole or not at all
+//!     columns            the states of a column      search   the score of a single position
 //!     index              the place of a position     order    which columns fill up in turn
 //!                        in its tier
 //!     sweep              whole tiers, 64 cells       count    how many positions a tier has
 //!                        to a word
-//!     files              files on a disk, whole or not at all
 //!     table              tiers in files              sample   live positions, drawn or listed
-//!     solve              a board in memory           tabulate a board out of core
-//!     probe              what tables say about positions
-//!     query, solver      what a position is worth    verify   whether the tables are true
+//!     solve              a board in memory           probe    what tables say about positions
+//!     tabulate           a board out of core         query    what a position is worth
+//!     verify             whether the tables are true
+//!     solver             all of that, asked in one place
 //!     grade              how good a player is
 //!     picture            positions, answers and marks, drawn
 //!     cli                the program: arguments in, report out
@@ -142,7 +142,6 @@ mod plies;
 mod probe;
 pub mod progress;
 pub mod query;
-mod quick_map;
 mod random;
 #[cfg(feature = "tables")]
 mod reference;

@@ -9,7 +9,7 @@ use super::input::args::{BoardArg, CheckArg, TiersArg};
 use super::output::numbers::grouped;
 use super::output::progress::Meter;
 use super::output::table::summed;
-use super::output::{json, print, record, say};
+use super::output::{self, json, print, record, say};
 use super::solve::estimate::tell_long_count;
 use super::{Exit, Global};
 use strong4::query::JsonInteger;
@@ -89,10 +89,11 @@ fn to_json(count: &TierCount) -> String {
 /// A header and a row for each tier, in the form that `--check` reads.
 fn csv(board: Board, counts: &[TierCount]) -> Vec<String> {
     let row = |count: &TierCount| {
-        let TierCount { tier, live, terminal } = count;
-        format!("{board},{tier},{live},{terminal},{}", count.total())
+        let TierCount { tier, live, terminal } = *count;
+        let (board, tier, total) = (board.to_string(), tier.get(), count.total());
+        record! { board, tier, live, terminal, total }
     };
-    std::iter::once(HEADER.to_owned()).chain(counts.iter().map(row)).collect()
+    output::csv(HEADER, counts.iter().map(row))
 }
 
 fn table(counts: &[TierCount]) -> Vec<String> {

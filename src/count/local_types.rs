@@ -9,8 +9,9 @@
 use std::hash::Hash;
 use std::ops::Range;
 
+use rustc_hash::FxHashMap;
+
 use crate::order::{OrderType, SideTypes};
-use crate::quick_map::QuickMap;
 
 /// Local types, or other things, with the same number of stones and the same surplus.
 pub(super) use crate::order::TypeClass as Class;
@@ -50,7 +51,7 @@ impl LocalTypes {
         };
         for (at, class) in (0..).zip(types.classes()) {
             let start = local_types.types.len();
-            let mut known: QuickMap<A, LocalType> = QuickMap::default();
+            let mut known: FxHashMap<A, LocalType> = FxHashMap::default();
             for kind in class.members.clone().map(|kind| OrderType(kind as u32)) {
                 let local_type = *known.entry(answers(kind)).or_insert_with(|| {
                     local_types.types.push(kind);

@@ -16,8 +16,9 @@
 
 use std::ops::Range;
 
+use rustc_hash::FxHashMap;
+
 use super::reach::Reach;
-use crate::quick_map::QuickMap;
 
 /// The number of sides of each kind that go with a reach.
 type Sums = Vec<u32>;
@@ -147,7 +148,7 @@ impl Rest {
 /// Merges others that are alike from now on.
 struct Merger {
     /// By what they still forbid.
-    numbers: QuickMap<u128, u32>,
+    numbers: FxHashMap<u128, u32>,
     /// The same in order.
     forbidden: Vec<u128>,
     /// The numbers of the first and the next reach of each.
@@ -159,7 +160,7 @@ struct Merger {
 impl Merger {
     fn new(kinds: usize) -> Merger {
         Merger {
-            numbers: QuickMap::default(),
+            numbers: FxHashMap::default(),
             forbidden: Vec::new(),
             kept: Vec::new(),
             counts: vec![0; kinds],

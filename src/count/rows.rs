@@ -15,8 +15,9 @@
 
 use std::ops::Range;
 
+use rustc_hash::FxHashMap;
+
 use super::local_types::{Class, of_surplus};
-use crate::quick_map::QuickMap;
 
 /// The number of a row.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -38,10 +39,10 @@ pub(super) struct Rows {
     /// The most stones of positions that are counted.
     up_to: usize,
     rows: Vec<Row>,
-    known: QuickMap<Setting, QuickMap<Box<[u64]>, RowId>>,
+    known: FxHashMap<Setting, FxHashMap<Box<[u64]>, RowId>>,
     /// A buffer.
     bits: Vec<u64>,
-    both: QuickMap<(RowId, RowId), RowId>,
+    both: FxHashMap<(RowId, RowId), RowId>,
     parts: Vec<Part>,
     missing: Vec<u32>,
 }
@@ -69,9 +70,9 @@ impl Rows {
             classes,
             up_to,
             rows: Vec::new(),
-            known: QuickMap::default(),
+            known: FxHashMap::default(),
             bits: Vec::new(),
-            both: QuickMap::default(),
+            both: FxHashMap::default(),
             parts: Vec::new(),
             missing: Vec::new(),
         }

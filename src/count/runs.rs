@@ -19,6 +19,8 @@
 
 use std::ops::Range;
 
+use rustc_hash::FxHashMap;
+
 use super::centre::{Centre, Partners};
 use super::local_types::{Class, LocalType};
 use super::pairing::{Others, for_each_reach};
@@ -27,7 +29,6 @@ use super::rows::{RowId, Rows, Setting, Weights};
 use super::side_groups::{Inner, OpenOuters, SideGroups};
 use super::totals::Totals;
 use crate::board::Player;
-use crate::quick_map::QuickMap;
 
 /// The stones that a side adds to the line.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -60,7 +61,7 @@ struct Kind {
 struct Kinds {
     kinds: Vec<Kind>,
     /// By local types, those of the lifted sides combined.
-    numbers: QuickMap<(u32, u64), u32>,
+    numbers: FxHashMap<(u32, u64), u32>,
 }
 
 impl Kinds {
@@ -273,7 +274,7 @@ struct Pairs<'a> {
     known: [Vec<Option<RowId>>; 2],
     /// The same by what distinguishes them: the right local types that go with the lifted left
     /// side, and the lifted right local types that go with the whole left side.
-    by_rows: QuickMap<(RowId, RowId), RowId>,
+    by_rows: FxHashMap<(RowId, RowId), RowId>,
     weights: Weights,
     totals: Vec<u64>,
 }
@@ -312,7 +313,7 @@ impl<'a> Pairs<'a> {
             in_place,
             rows,
             known: [(); 2].map(|()| vec![None; left.kinds.len()]),
-            by_rows: QuickMap::default(),
+            by_rows: FxHashMap::default(),
             weights: Weights::default(),
             totals: Vec::new(),
         }

@@ -17,6 +17,7 @@
 use std::sync::OnceLock;
 
 use rayon::prelude::*;
+use rustc_hash::FxHashMap;
 
 use crate::board::{Board, Tier, TierRange};
 use crate::columns::column_states;
@@ -26,7 +27,6 @@ use super::centres::Centres;
 use super::strip::Growth;
 use super::strip::{ColumnState, Demand, Strip};
 use super::{Centre, CentreId, Class, IndexError, LimitedList, Split};
-use crate::quick_map::QuickMap;
 
 /// The parts of a board, and the number of rows in each class.
 #[derive(Clone, Debug)]
@@ -245,7 +245,7 @@ fn strips_by_demand(
     let inner = split.side_width().min(4 - split.centre_width());
     let outer = split.side_width() - inner;
     let mut counted: Vec<(Demand, Vec<u32>)> = Vec::new();
-    let mut places: QuickMap<Demand, usize> = QuickMap::default();
+    let mut places: FxHashMap<Demand, usize> = FxHashMap::default();
     let mut growth = Growth::new(columns);
     let start = Strip::beside(near, split.board().height());
     start.grow(columns, inner, &mut |strip| {

@@ -27,10 +27,11 @@
 use std::hash::Hash;
 use std::rc::Rc;
 
+use rustc_hash::FxHashMap;
+
 use super::Class;
 use super::side::class_of_column;
 use crate::board::Player;
-use crate::quick_map::QuickMap;
 use crate::tromp::ColumnCode;
 
 /// One state of a column, with the values that growing takes most often.
@@ -189,15 +190,15 @@ pub(super) struct Growth<'a> {
     columns: &'a [ColumnState],
     /// The only way to add no column.
     nothing: Ways,
-    by_demand: QuickMap<Demand, Ways>,
-    by_near: QuickMap<(Near, usize), Ways>,
+    by_demand: FxHashMap<Demand, Ways>,
+    by_near: FxHashMap<(Near, usize), Ways>,
 }
 
 impl<'a> Growth<'a> {
     /// Counts growth by these columns.
     pub(super) fn new(columns: &'a [ColumnState]) -> Growth<'a> {
         let nothing = [(Class::EMPTY, 1)].into();
-        Growth { columns, nothing, by_demand: QuickMap::default(), by_near: QuickMap::default() }
+        Growth { columns, nothing, by_demand: FxHashMap::default(), by_near: FxHashMap::default() }
     }
 
     /// The ways to add this many columns to a strip.
@@ -229,7 +230,7 @@ impl<'a> Growth<'a> {
 }
 
 fn remember<K: Hash + Eq>(
-    known: &mut QuickMap<K, Ways>,
+    known: &mut FxHashMap<K, Ways>,
     key: K,
     find: impl FnOnce() -> Ways,
 ) -> Ways {

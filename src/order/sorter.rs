@@ -20,9 +20,10 @@
 use std::collections::HashMap;
 use std::ops::Range;
 
+use rustc_hash::FxHashMap;
+
 use super::family::{Family, Members};
 use crate::board::Player;
-use crate::quick_map::QuickMap;
 
 /// The answers of types that are numbered from 0.
 pub(super) struct AnswerTable {
@@ -167,11 +168,11 @@ pub(super) struct Sorter<'a> {
     /// The predecessors of the current member.
     predecessors: Predecessors,
     /// By what keeps it apart and the types that its predecessors lead to.
-    by_predecessors: QuickMap<Box<[u32]>, u32>,
+    by_predecessors: FxHashMap<Box<[u32]>, u32>,
     /// By the answers that follow from lifting the member's own stones.
-    by_own_predecessors: QuickMap<Key, u32>,
+    by_own_predecessors: FxHashMap<Key, u32>,
     /// By all answers.
-    by_answers: QuickMap<Key, u32>,
+    by_answers: FxHashMap<Key, u32>,
 }
 
 /// The types that the predecessors of a member lead to, each once: in one list, so that looking it up
@@ -225,9 +226,9 @@ impl<'a> Sorter<'a> {
             types: Family::default(),
             answers: Vec::new(),
             predecessors: Predecessors::default(),
-            by_predecessors: QuickMap::default(),
-            by_own_predecessors: QuickMap::default(),
-            by_answers: QuickMap::default(),
+            by_predecessors: FxHashMap::default(),
+            by_own_predecessors: FxHashMap::default(),
+            by_answers: FxHashMap::default(),
         }
     }
 

@@ -1,7 +1,9 @@
 //! Many questions at once, on all threads.
 //!
 //! Threads take chunks of the items in turn, and the answers keep the order of the items. Each
-//! search runs on one thread, because the others have work of their own.
+//! search runs on one thread, because the others have work of their own. The program answers lines
+//! with `input::in_order`, as they arrive; here all items exist, so threads can borrow them and need
+//! no message for each, which may take as long as its answer.
 
 use std::fmt;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};

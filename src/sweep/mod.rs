@@ -15,20 +15,19 @@
 //! tiers of one centre, then the next centre, in the order of the [`Schedule`]. An [`Observer`] sees
 //! each solved tile.
 //!
+//! A module imports only modules above it in this drawing:
+//!
 //! ```text
-//!     drivers          sweeps in memory, or with files
-//!     │
-//!     ├── work         how much there is to do, in which order, and what it takes
-//!     │
-//!     └── tile         the outcomes of a tile, from those of its children
-//!         │            of the same centre, and of others:
-//!         ├── handoff      what a solved centre hands on to centres with one stone less
-//!         ├── states       the states of a side: their order, threats, labels and moves
-//!         ├── kernels      the inner loops, for each kind of processor
-//!         └── bits         how bits lie in words, and how they move
+//!     bits       how bits lie in words, and how they move
+//!     kernels    the inner loops, for each kind of processor
+//!     states     the states of a side: their order, threats, labels and moves
+//!     work       how much there is to do, in which order, and what it takes
+//!     handoff    what a solved centre hands on to centres with one stone less
+//!     tile       the outcomes of a tile, from those of its children
+//!     drivers    sweeps in memory, or with files
 //! ```
 //!
-//! Each module uses those below it. The kernels work on borrowed words and know nothing of tiers.
+//! The kernels work on borrowed words and know nothing of tiers.
 
 mod bits;
 mod drivers;

@@ -13,17 +13,16 @@
 //! `docs/table-format.md` says which cells mean anything, and everything else needed to write a
 //! reader.
 //!
-//! The modules, bottom to top:
+//! A module imports only modules above it in this drawing:
 //!
 //! ```text
-//!     format     how a tier is cut into blocks, and what the bytes of a file mean
+//!     format     how a tier is cut into blocks, what the bytes of a file mean, and errors
 //!     reading    a [`Table`] in memory or in a file ([`ReadAt`]), one block per cell
 //!     writing    a [`TierPart`] that grows until it is a table; scores made from outcomes
 //!     folder     all tables of a board: [`Inventory`], [`Manifest`], [`check`](fn@check) and
 //!                [`FolderLock`]
 //! ```
 
-mod error;
 #[cfg(feature = "tables")]
 mod folder;
 mod format;
@@ -31,8 +30,6 @@ mod reading;
 #[cfg(feature = "tables")]
 mod writing;
 
-pub(crate) use error::MANIFEST;
-pub use error::{Damage, Fault, HeaderFault, TableError};
 #[cfg(fuzzing)]
 pub(crate) use folder::fuzz_manifest;
 #[cfg(feature = "tables")]
@@ -47,13 +44,14 @@ pub use format::Encoder;
 #[cfg(feature = "tables")]
 pub(crate) use format::tier_of_part;
 pub(crate) use format::{
-    BLOCK_COLUMNS, BLOCK_ROWS, Between, EncodedBlock, Layouts, PLANES, SCORE_ROWS,
+    BLOCK_COLUMNS, BLOCK_ROWS, Between, EncodedBlock, Layouts, MANIFEST, PLANES, SCORE_ROWS,
     bytes_before_blocks, outcome_in, width,
 };
 pub use format::{
-    Block, BlockNumber, BlockShape, CellPlace, Content, DecodeError, Digest, DigestError,
-    EncodedBlocks, FORMAT_VERSION, HEADER_BYTES, Header, Horizon, Layout, Stage, TableSummary,
-    TierCounts, TileBlocks, cut_folder, default_folder, score_folder, table_file,
+    Block, BlockNumber, BlockShape, CellPlace, Content, Damage, DecodeError, Digest, DigestError,
+    EncodedBlocks, FORMAT_VERSION, Fault, HEADER_BYTES, Header, HeaderFault, Horizon, Layout,
+    Stage, TableError, TableSummary, TierCounts, TileBlocks, cut_folder, default_folder,
+    score_folder, table_file,
 };
 pub use reading::{BlockReader, DecodedBlock, ReadAt, Table, table_header, tier_plies};
 #[cfg(feature = "tables")]

@@ -13,11 +13,10 @@ use crate::table::{TableError, TableSummary, sound_tables, tiers_in};
 
 use super::error::TabulateError;
 use super::estimate::{Budget, Estimate, MemoryPlan};
-use super::folders::{kept_folder, run_file, run_folder};
 use super::listener::{Listener, Share};
-use super::pieces::Pieces;
+use super::names::{kept_folder, run_file, run_folder};
+use super::pieces::{Ledger, Pieces};
 use super::request::Request;
-use super::run::Ledger;
 
 /// A request for tables, on a disk.
 pub(super) struct Job<'a> {

@@ -13,21 +13,26 @@
 //! needs repair after a stop: the same command looks at what exists, and does the rest. Several
 //! processes may do so at once; a *claim* on a batch keeps them from doing the same.
 //!
-//! A [`Request`] becomes a `job`, which everything else borrows: one census, one set of sizes, one
-//! listener. The modules, from what happens first to what happens last:
+//! A [`Request`] becomes a `job`, which all that works on it borrows: one census, one set of sizes,
+//! one listener. A module imports only modules above it in this drawing:
 //!
 //! ```text
+//!     names        the files of a run, and claims on its work
+//!     error        why there are no tables
 //!     estimate     the time, memory and disk space that it takes
+//!     listener     what is said while it lasts     request    the tables that are wanted
+//!     plan         the batches of a run in parts, for many machines
+//!     pieces       the file with the results of a batch, how it is written, and a ledger of them all
+//!     job          a request, and everything that follows from it
 //!     preflight    refuses requests that cannot succeed
-//!     folders      names, claims and locks: how processes enter folders, leave and remove them
-//!     steps        looks at the folders, decides what to do next, and does it
-//!     run          batch after batch, by a worker, a publisher, and a ledger of what is done
-//!     pieces       the file with the results of a batch, and how it is written
 //!     assembly     tables put together from all pieces, and the manifest that lists them
-//!     scores       the same once more for each ply after which games are cut off, and tables
-//!                  of scores from all of them
+//!     folders      how processes enter folders, leave and remove them
+//!     run          batch after batch, by a worker and a publisher
+//!     steps        looks at the folders, decides what to do next, and does it
+//!     parts        the parts of a plan, one by one
 //!     planes       outcomes in numbers alone, if need be one plane at a time
-//!     plan         a run in parts, for many machines
+//!     scores       the same once more for each ply after which games are cut off, and tables of
+//!                  scores from all of them
 //!     status       the progress of a run, from its files
 //! ```
 //!
@@ -40,6 +45,8 @@ mod estimate;
 mod folders;
 mod job;
 mod listener;
+mod names;
+mod parts;
 mod pieces;
 mod plan;
 mod planes;
@@ -57,9 +64,10 @@ pub use estimate::Estimate;
 #[cfg(fuzzing)]
 pub(crate) use folders::{fuzz_plan_file, fuzz_run_file};
 pub use listener::{Beginning, Listener};
+pub use parts::{PartEnd, begin_plan, plan, tabulate_part, tabulate_planned};
 #[cfg(fuzzing)]
 pub(crate) use pieces::fuzz_piece;
-pub use plan::{Part, PartEnd, Plan, Planned, begin_plan, plan, tabulate_part, tabulate_planned};
+pub use plan::{Part, Plan, Planned};
 pub use planes::{estimate_counts, tabulate_counts};
 pub use request::{CHECKPOINT, HORIZON, Request, Tabulated};
 pub use scores::{estimate_scores, tabulate_scores};

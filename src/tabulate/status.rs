@@ -11,7 +11,8 @@ use crate::sweep::{Extent, Scope};
 use crate::table::{cut_folder, inventory};
 
 use super::error::TabulateError;
-use super::folders::{Claim, PlanFile, RunFile, claim_file, run_folder};
+use super::folders::{PlanFile, RunFile};
+use super::names::{Claim, claim_file, run_folder};
 use super::pieces::Pieces;
 use super::plan::{Part, Plan};
 

@@ -1,12 +1,13 @@
 //! Reports as records for programs: a row for each group of positions, as JSON or CSV.
 
+use serde::{Serialize, Serializer};
 use serde_json::{Value, json};
 use strong4::board::{Outcome, Player};
 use strong4::grade::{
     Comparison, Confidence, Games, Gap, Group, Marks, Mean, PlayedGame, Report, Share, Trouble,
 };
 
-use crate::cli::output::csv_cell;
+use crate::cli::output;
 use crate::cli::output::numbers::rounded;
 
 /// Named values, in order.
@@ -51,6 +52,12 @@ fn row(report: &Report, group: Group, marks: &Marks) -> Record {
     row
 }
 
+impl Serialize for Record {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_map(self.0.iter().map(|(name, value)| (name, value)))
+    }
+}
+
 impl Record {
     fn add(&mut self, name: &str, value: impl Into<Value>) {
         self.0.push((name.to_owned(), value.into()));
@@ -79,19 +86,9 @@ impl Record {
 /// A header, and a row for each group of each report.
 pub(super) fn csv(reports: &[Report]) -> Vec<String> {
     let rows: Vec<Record> = reports.iter().flat_map(rows).collect();
-    let line = |cells: Vec<String>| cells.join(",");
-    let header = rows.first().map(|row| line(row.0.iter().map(|(name, _)| name.clone()).collect()));
-    let lines = rows.iter().map(|row| line(row.0.iter().map(|(_, value)| cell(value)).collect()));
-    header.into_iter().chain(lines).collect()
-}
-
-/// A value between commas.
-fn cell(value: &Value) -> String {
-    match value {
-        Value::Null => String::new(),
-        Value::String(text) => csv_cell(text),
-        value => value.to_string(),
-    }
+    let Some(Record(first)) = rows.first() else { return Vec::new() };
+    let names: Vec<&str> = first.iter().map(|(name, _)| &**name).collect();
+    output::csv(&names.join(","), &rows)
 }
 
 /// A line for each game, for each group of each report, and for each gap between two players.
@@ -106,13 +103,7 @@ pub(super) fn json_lines(reports: &[Report], games: &[Games]) -> Vec<String> {
         records.append(&mut rows);
     }
     records.extend(gaps(reports).iter().flat_map(gap_records));
-    records.iter().map(object).collect()
-}
-
-/// An object whose names keep their order.
-fn object(record: &Record) -> String {
-    let fields = record.0.iter().map(|(name, value)| format!("{}:{value}", json!(name)));
-    format!("{{{}}}", fields.collect::<Vec<_>>().join(","))
+    records.iter().map(output::json).collect()
 }
 
 /// `[mean value, mean outcome, positions]` for each part that has values.
@@ -182,23 +173,4 @@ fn gap_records(pair: &Pair) -> Vec<Record> {
         row
     };
     pair.by_mark().map(record).collect()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn cells_are_quoted_where_they_must_be() {
-        for (value, text) in [
-            (json!(null), ""),
-            (json!(0.25), "0.25"),
-            (json!("plain"), "plain"),
-            (json!("a, \"b\""), "\"a, \"\"b\"\"\""),
-        ] {
-            assert_eq!(cell(&value), text);
-        }
-        let record = Record(vec![("b".to_owned(), json!(1)), ("a\"".to_owned(), json!("x"))]);
-        assert_eq!(object(&record), r#"{"b":1,"a\"":"x"}"#);
-    }
 }

@@ -9,7 +9,8 @@
 //!
 //! The window holds the items that have been read but not emitted. A taker that fails stops the
 //! rest. After Ctrl-C the taker also gets the results known after the first unknown one, so
-//! nothing is lost.
+//! nothing is lost. [`Solver::all`](strong4::Solver::all) can do neither: it borrows items that all
+//! exist, and returns when the last is done.
 
 use std::collections::VecDeque;
 use std::io;

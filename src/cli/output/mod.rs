@@ -17,6 +17,7 @@ use std::fmt::{self, Display};
 use std::io::{self, BufWriter, StdoutLock, Write};
 
 use serde::Serialize;
+use serde_json::Value;
 
 use crate::cli::advice::in_words;
 
@@ -109,6 +110,21 @@ macro_rules! record {
 }
 pub(crate) use record;
 
+/// Records as comma-separated values: a header, which names some of their values, and a row of these
+/// for each record.
+pub(super) fn csv<R: Serialize>(header: &str, records: impl IntoIterator<Item = R>) -> Vec<String> {
+    let cell = |value: &Value| match value {
+        Value::Null => String::new(),
+        Value::String(text) => csv_cell(text),
+        value => value.to_string(),
+    };
+    let row = |record| {
+        let record = serde_json::to_value(record).expect("numbers, texts and lists of them");
+        header.split(',').map(|name| cell(&record[name])).collect::<Vec<_>>().join(",")
+    };
+    std::iter::once(header.to_owned()).chain(records.into_iter().map(row)).collect()
+}
+
 /// A value between commas: quoted if it contains commas, quotes or line ends.
 pub(super) fn csv_cell(text: &str) -> String {
     if text.contains([',', '"', '\n', '\r']) {
@@ -124,4 +140,18 @@ pub(super) fn on_one_line(message: impl Display) -> String {
         if c.is_control() { line.extend(c.escape_default()) } else { line.push(c) }
     }
     line
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rows_have_the_values_that_the_header_names_and_quotes_where_they_must_be() {
+        let [first, second] = [("plain", None), ("a, \"b\"", Some(0.25))];
+        let record = |(text, share)| record! { unused: 1, share, text };
+        let rows = csv("text,share", [first, second].map(record));
+        assert_eq!(rows, ["text,share", "plain,", "\"a, \"\"b\"\"\",0.25"]);
+        assert_eq!(json(&record(first)), r#"{"unused":1,"share":null,"text":"plain"}"#);
+    }
 }

@@ -22,10 +22,11 @@ pub(crate) fn to_json(plies: &TierPlies) -> String {
 
 /// A header, and a row for each number of plies found in a tier.
 pub(crate) fn csv(tiers: &[TierPlies]) -> Vec<String> {
-    let rows = tiers.iter().flat_map(|tier| {
-        tier.iter().map(move |(plies, positions)| format!("{},{plies},{positions}", tier.tier))
+    let rows = tiers.iter().flat_map(|tiers| {
+        let tier = tiers.tier.get();
+        tiers.iter().map(move |(plies, positions)| record! { tier, plies, positions })
     });
-    [HEADER.to_owned()].into_iter().chain(rows).collect()
+    super::csv(HEADER, rows)
 }
 
 /// The wins of each tier, its draws, its losses.

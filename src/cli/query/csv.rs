@@ -1,8 +1,7 @@
 //! An answer as comma-separated values.
 
-use strong4::board::{Board, Column, Moves, letters};
-use strong4::query::{Answer, Value};
-use strong4::tromp::Key;
+use strong4::board::Board;
+use strong4::query::{Record, Worth};
 
 use crate::cli::output::csv_cell;
 
@@ -16,45 +15,37 @@ pub(super) fn head(board: Board) -> String {
 }
 
 /// An answer, without an error.
-pub(super) fn row(moves: Option<&Moves>, answer: &Answer) -> String {
-    let value = answer.value;
-    let (over, plies) = (answer.is_over(), answer.plies(value).map(|plies| plies.get()));
-    let columns = answer.columns.iter().map(|value| value.map_or_else(String::new, short));
-    let best: Vec<String> = answer.best.iter().map(Column::to_string).collect();
+pub(super) fn row(record: Record) -> String {
+    let Record { moves, key, worth, columns, best, line, source, micros, .. } = record;
+    // The score of a move, or else its outcome, if known.
+    let short = |worth: Worth| worth.score.map(text).or(worth.category.map(text));
+    let columns = columns.into_iter().map(|worth| worth.and_then(short).unwrap_or_default());
     [
-        moves.map(Moves::to_string).unwrap_or_default(),
-        Key::of(&answer.position).to_string(),
-        if over { "over" } else { value.category().unwrap_or_default() }.to_owned(),
-        if over {
-            "0".to_owned()
-        } else {
-            plies.map_or_else(String::new, |plies| plies.to_string())
-        },
-        value.score().map_or_else(String::new, |score| score.to_string()),
-        value.lower().to_string(),
-        value.upper().to_string(),
+        moves.unwrap_or_default(),
+        text(key.0),
+        text(worth.category.unwrap_or_default()),
+        worth.plies.map(text).unwrap_or_default(),
+        worth.score.map(text).unwrap_or_default(),
+        text(worth.lower),
+        text(worth.upper),
         columns.collect::<Vec<_>>().join(","),
-        best.join(" "),
-        letters(&answer.line),
-        answer.source.name().to_owned(),
-        answer.time.as_micros().to_string(),
+        best.into_iter().map(text).collect::<Vec<_>>().join(" "),
+        line.unwrap_or_default(),
+        text(source),
+        text(micros),
         String::new(),
     ]
     .join(",")
+}
+
+fn text(value: impl ToString) -> String {
+    value.to_string()
 }
 
 /// A row with only the line and the reason why there is no answer, which a comment does not have.
 pub(super) fn refusal(board: Board, line: &str, reason: &str) -> String {
     let empty = ",".repeat(head(board).matches(',').count() - 1);
     format!("{}{empty},{}", csv_cell(line), csv_cell(reason))
-}
-
-/// The score of a move, or else its outcome, if known.
-fn short(value: Value) -> String {
-    match value.score() {
-        Some(score) => score.to_string(),
-        None => value.category().unwrap_or_default().to_owned(),
-    }
 }
 
 #[cfg(test)]

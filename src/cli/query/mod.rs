@@ -144,7 +144,7 @@ impl Query {
         Ok(Exit::Fine)
     }
 
-    fn json_record(&self, asked: &Asked, answer: &Answer) -> Record {
+    fn fields(&self, asked: &Asked, answer: &Answer) -> Record {
         let (record, position) = (Record::of(answer), answer.position);
         let wanted = |what| self.with.contains(&what);
         let moves = asked.moves.as_ref().map(Moves::to_string);
@@ -156,8 +156,8 @@ impl Query {
     /// An answer on one line.
     fn record(&self, asked: &Asked, answer: &Answer) -> String {
         match (self.json, self.csv) {
-            (true, _) => json(&self.json_record(asked, answer)),
-            (_, true) => csv::row(asked.moves.as_ref(), answer),
+            (true, _) => json(&self.fields(asked, answer)),
+            (_, true) => csv::row(self.fields(asked, answer)),
             _ => report::summary(asked, answer),
         }
     }

@@ -1,6 +1,7 @@
 //! All solved boards at a glance: as a table, as CSV and JSON, and as a picture with a box for each
 //! board, the wider ones to the right and the taller ones above.
 
+use serde::Serialize;
 use strong4::board::{Outcome, OutcomeCounts};
 use strong4::query::JsonInteger;
 use strong4::reference::atlas::SolvedBoard;
@@ -9,7 +10,7 @@ use super::picture::{DRAWN, WON_LOST, X_O};
 use super::report::{percents, sums};
 use crate::cli::output::numbers::{grouped, power_of_ten};
 use crate::cli::output::table::aligned;
-use crate::cli::output::{json, record};
+use crate::cli::output::{self, json, record};
 use strong4::picture::pen::{Anchor, Axis, Picture};
 
 /// Who wins from the empty board.
@@ -37,22 +38,21 @@ pub(super) fn table(boards: &[SolvedBoard]) -> Vec<String> {
 
 /// A header and a row for each board.
 pub(super) fn csv(boards: &[SolvedBoard]) -> Vec<String> {
-    let row = |solved: &SolvedBoard| {
-        let [_, numbers @ ..] = sums(solved.counts, solved.for_first);
-        let numbers = numbers.map(|number| number.to_string()).join(",");
-        format!("{},{},{numbers}", solved.board, solved.value)
-    };
-    let header = "board,value,won,drawn,lost,terminal,total,x_wins,o_wins".to_owned();
-    std::iter::once(header).chain(boards.iter().map(row)).collect()
+    let header = "board,value,won,drawn,lost,terminal,total,x_wins,o_wins";
+    output::csv(header, boards.iter().map(record))
 }
 
 /// One board, as JSON: the value of the empty board for X, then sums over all tiers as in the
 /// records of tiers.
 pub(super) fn to_json(solved: &SolvedBoard) -> String {
+    json(&record(solved))
+}
+
+fn record(solved: &SolvedBoard) -> impl Serialize + use<> {
     let (board, value) = (solved.board.to_string(), solved.value.name());
     let [live, won, drawn, lost, terminal, total, x_wins, o_wins] =
         sums(solved.counts, solved.for_first).map(JsonInteger::from);
-    json(&record! { board, value, live, won, drawn, lost, terminal, total, x_wins, o_wins })
+    record! { board, value, live, won, drawn, lost, terminal, total, x_wins, o_wins }
 }
 
 /// The size of the box of a board, and the space around all of them.

@@ -1,5 +1,6 @@
 //! The statistics of tiers as tables, as CSV and as JSON.
 
+use serde::Serialize;
 use strong4::board::OutcomeCounts;
 use strong4::reference::outcomes::HEADER;
 use strong4::stats::TierStats;
@@ -7,21 +8,22 @@ use strong4::table::TierCounts;
 
 use crate::cli::output::numbers::{grouped, rounded};
 use crate::cli::output::table::summed;
-use crate::cli::output::{json, record};
+use crate::cli::output::{self, json, record};
 use strong4::query::JsonInteger;
 
 /// One tier, as JSON. `won`, `drawn` and `lost` count live positions, for the mover. Of all
 /// positions, X wins `x_wins` and O `o_wins`. `bits` is the size of the table per position.
 /// `seconds` is null where no manifest has it.
 pub(super) fn to_json(stats: &TierStats) -> String {
+    json(&record(stats, bits_each(stats)))
+}
+
+fn record<B: Serialize>(stats: &TierStats, bits: B) -> impl Serialize + use<B> {
     let [live, won, drawn, lost, terminal, total, x_wins, o_wins] =
         sums(stats.counts, stats.all_for_first()).map(JsonInteger::from);
     let (tier, bytes) = (stats.tier.get(), stats.bytes);
-    let bits = rounded(bits(bytes, stats.counts.total()), 6);
     let seconds = stats.seconds.map(|seconds| rounded(seconds, 3));
-    json(&record! {
-        tier, live, won, drawn, lost, terminal, total, x_wins, o_wins, bytes, bits, seconds,
-    })
+    record! { tier, live, won, drawn, lost, terminal, total, x_wins, o_wins, bytes, bits, seconds }
 }
 
 /// Live positions, also by outcome for the mover; terminal ones; all; and those that X and O win.
@@ -33,16 +35,9 @@ pub(super) fn sums(counts: TierCounts, for_first: OutcomeCounts) -> [u64; 8] {
 
 /// A header and a row for each tier: the columns that `--check` reads, then more.
 pub(super) fn csv(stats: &[TierStats]) -> Vec<String> {
-    let row = |stats: &TierStats| {
-        let [live, won, drawn, lost, terminal, total, x_wins, o_wins] =
-            sums(stats.counts, stats.all_for_first());
-        let numbers = [won, drawn, lost, terminal, total, live, x_wins, o_wins];
-        let numbers = numbers.map(|number| number.to_string()).join(",");
-        let bits = rounded(bits(stats.bytes, total), 6);
-        format!("{},{numbers},{},{bits}", stats.tier, stats.bytes)
-    };
-    let header = format!("{HEADER},live,x_wins,o_wins,bytes,bits");
-    std::iter::once(header).chain(stats.iter().map(row)).collect()
+    // Whole numbers of bits have no decimals here.
+    let record = |stats: &TierStats| record(stats, bits_each(stats).to_string());
+    output::csv(&format!("{HEADER},live,x_wins,o_wins,bytes,bits"), stats.iter().map(record))
 }
 
 /// Three tables: sizes, outcomes for the mover, winners.
@@ -102,6 +97,10 @@ pub(super) fn percents(outcomes: OutcomeCounts) -> [String; 3] {
         0 => String::new(),
         _ => format!("{:.1}", 100.0 * part as f64 / all as f64),
     })
+}
+
+fn bits_each(stats: &TierStats) -> f64 {
+    rounded(bits(stats.bytes, stats.counts.total()), 6)
 }
 
 /// Bits of table per position.

@@ -22,10 +22,11 @@
 use std::collections::HashMap;
 use std::ops::Range;
 
+use rustc_hash::FxHashMap;
+
 use super::states::{State, States};
 use super::strips::{Block, Predecessors, Strips, bit, set};
 use crate::board::Player;
-use crate::quick_map::QuickMap;
 
 /// The number of the row of a pair.
 pub(super) type Kind = u16;
@@ -121,7 +122,7 @@ struct Maker<'a> {
     /// The rows beside the third column without its top stone.
     before: Option<&'a FillOrder>,
     /// The kinds found so far, by what they are made from. It is asked a million times per new answer.
-    known: QuickMap<u64, Kind>,
+    known: FxHashMap<u64, Kind>,
     by_rows: HashMap<(i32, Vec<Block>), Kind>,
     rows: Vec<Block>,
 }
@@ -142,7 +143,7 @@ impl<'a> Inputs<'a> {
             inputs: self,
             third: &states[third],
             before,
-            known: QuickMap::default(),
+            known: FxHashMap::default(),
             by_rows: HashMap::new(),
             rows: vec![Block::default(); ROWS * blocks],
         };

@@ -14,7 +14,10 @@ mod transpose;
 
 pub(super) use by_mask::{DepositWord, WINDOW, deposit_words, first_free};
 pub use panels::Planes;
-pub(super) use panels::{LINE, MatrixShape, PanelTile, Panels, block, first_columns};
+pub(super) use panels::{
+    FEW_BLOCKS, LINE, MatrixShape, PanelTile, Panels, block, blocks_in_frame, first_columns,
+    is_plain_for_long, is_plain_in_memory,
+};
 pub(crate) use panels::{PANEL, PLANES, width};
 pub(super) use transpose::transpose_block;
 

@@ -16,7 +16,7 @@
 //! whole frame of a wide tile, since they stay in the cache.
 //!
 //! A reader holds a whole frame. So frames of more than eight megabytes have four blocks only. Those
-//! of a single block would be twice as large: see [`blocks_in_frame`].
+//! of a single block would be twice as large: see `blocks_in_frame`.
 
 use zstd::bulk::{Compressor, Decompressor};
 
@@ -26,19 +26,8 @@ use crate::sweep::kernels::pack_lines;
 
 use super::packing::most_bytes;
 
-/// The most blocks of a frame: more of them save little.
-const MOST_BLOCKS: usize = 8;
-
-/// The blocks of a frame, if it has many, when more would take more bytes than this before they are
-/// compressed.
-pub(in crate::sweep) const FEW_BLOCKS: usize = 4;
-const MANY_BYTES: usize = 1 << 23;
-
 /// Panels are compressed together up to this many bytes.
 const TOGETHER: usize = 1 << 18;
-
-/// The fewest bytes that are worth a frame.
-const WORTH_A_FRAME: usize = 1 << 12;
 
 /// Bytes of the length of a block.
 const LENGTH: usize = size_of::<u32>();
@@ -50,16 +39,6 @@ const QUICK: i32 = -1;
 /// everything in files takes an eighth longer; level -1 makes them larger by a sixth, and saves a
 /// sixteenth.
 const TIGHT: i32 = 1;
-
-/// The blocks that share a frame in a tile like this, however many rows it has.
-pub(in crate::sweep) fn blocks_in_frame(panels: Panels) -> usize {
-    (MANY_BYTES / panels.with_rows(PANEL).bytes().max(1)).clamp(FEW_BLOCKS, MOST_BLOCKS)
-}
-
-/// Whether these lines are too few for a frame.
-pub(in crate::sweep) fn stay_plain(lines: Panels) -> bool {
-    lines.bytes() < WORTH_A_FRAME
-}
 
 /// Compresses bytes, and decompresses them.
 pub(in crate::sweep) struct Zstd {

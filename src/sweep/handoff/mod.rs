@@ -42,9 +42,7 @@ mod write;
 
 pub(super) use files::{BatchPair, Handoffs, file_of_waiting_tiles, start_file};
 pub(crate) use files::{clear, clear_unfinished, handoff_file, handoff_label, is_kept};
-pub(super) use frames::stay_plain as is_plain_for_long;
-pub(super) use frames::{FEW_BLOCKS, Zstd, blocks_in_frame};
-pub(super) use packing::stay_plain as is_plain_in_memory;
+pub(super) use frames::Zstd;
 #[cfg(fuzzing)]
 pub(crate) use read::fuzz_handoffs;
 pub(super) use read::{HandedTile, HandoffReader, Inputs, Store, Unpacker, inputs_of};

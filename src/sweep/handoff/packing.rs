@@ -53,14 +53,6 @@ pub(super) fn pack<'t>(
     &to[..at]
 }
 
-/// The fewest bytes of lines that are packed in memory, too.
-const WORTH_PACKING: usize = 1 << 16;
-
-/// Whether these lines in memory are too few to pack.
-pub(in crate::sweep) fn stay_plain(lines: Panels) -> bool {
-    lines.bytes() < WORTH_PACKING
-}
-
 /// Copies the first columns of some rows of a tile, given by their places. Returns the copy, which
 /// begins the buffer.
 pub(super) fn copy<'t>(

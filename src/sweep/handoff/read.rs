@@ -7,10 +7,10 @@ use crate::cpu::Cpu;
 use crate::files::sealed::{Sealed, Unsealed, WorkingFileError};
 use crate::index::{Census, CentreId, Tile};
 
-use crate::sweep::bits::{MatrixShape, PANEL, Panels, block};
+use crate::sweep::bits::{MatrixShape, PANEL, Panels, block, blocks_in_frame};
 use crate::sweep::kernels::unpack_lines;
 
-use super::frames::{FrameBlock, FrameReader, blocks_in_frame};
+use super::frames::{FrameBlock, FrameReader};
 use super::packing;
 use super::{
     Block, Form, Handoff, HandoffId, LineForm, Place, TileLines, from_bytes, key, piece_in_memory,

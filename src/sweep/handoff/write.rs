@@ -16,11 +16,13 @@ use crate::cpu::Cpu;
 use crate::files::sealed::{Unsealed, WorkingFileError};
 use crate::index::{CentreId, Tile};
 
-use crate::sweep::bits::{PANEL, PanelTile, Panels, Pool};
+use crate::sweep::bits::{
+    PANEL, PanelTile, Panels, Pool, blocks_in_frame, is_plain_for_long, is_plain_in_memory,
+};
 use crate::sweep::kernels::LOSES;
 use crate::sweep::work::Schedule;
 
-use super::frames::{self, FrameWriter, blocks_in_frame};
+use super::frames::FrameWriter;
 use super::packing;
 use super::read::{HandoffReader, Store, StoredHandoff};
 use super::{Block, Form, Handoff, HandoffId, LineForm, Place, key, place_in_memory, to_bytes};
@@ -213,9 +215,9 @@ impl StoreWriter {
     /// How it stores these lines.
     fn form(&self, lines: Panels) -> Form {
         match self.waits_long {
-            true if frames::stay_plain(lines) => Form::Plain,
+            true if is_plain_for_long(lines) => Form::Plain,
             true => Form::Frames,
-            false if packing::stay_plain(lines) => Form::Plain,
+            false if is_plain_in_memory(lines) => Form::Plain,
             false => Form::Packed,
         }
     }

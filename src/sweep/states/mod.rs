@@ -2,7 +2,6 @@
 //! a tile must know of each.
 //!
 //! ```text
-//!     listing     the sides of centres, listed when they are needed
 //!     threats     whom each state threatens: its group
 //!     order       the order of the states by group, and which of them tiles hold
 //!     fronts      what fours across the centre see of a state
@@ -12,22 +11,28 @@
 //!
 //! Whatever is known of states is a list [for each class](crate::index::ByClass), or a number for each
 //! state.
+//!
+//! Solving a centre takes the lists of its own states, and of the centres that are a stone away
+//! from it. The lists of a large board do not all fit into memory, but successive centres have
+//! neighbours in common. So the lists that were asked for last are cached.
 
 mod fronts;
 mod labels;
-mod listing;
 mod moves;
 mod order;
 mod threats;
 
 pub(super) use fronts::{CrossingLines, Front};
 pub(super) use labels::{Numbered, Numbering, OrderTypes, RowLabels, SideLabels};
-pub(crate) use listing::Listing;
 pub(super) use moves::{all_ranks, same_states, side_moves};
 pub use order::Scope;
 pub(super) use order::{Held, HeldShares, OrderedSide, SideOrder};
 
-use crate::index::{SideState, Split};
+use std::collections::{BTreeMap, HashMap};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard};
+
+use crate::index::{Census, CentreId, Lister, SideState, Split};
 
 /// A number for each of some states.
 pub(super) struct ByState(Box<[u32]>);
@@ -60,5 +65,119 @@ impl ByState {
     /// Gives a state its number.
     pub(super) fn set(&mut self, state: SideState, number: u32) {
         self.0[state.bits() as usize] = number;
+    }
+}
+
+/// The sides beside all centres, of which some are in memory.
+pub(crate) struct Listing {
+    census: Arc<Census>,
+    scope: Scope,
+    lister: Lister,
+    cache: Mutex<Cache>,
+    cache_bytes: AtomicUsize,
+}
+
+/// The sides that were asked for last.
+#[derive(Default)]
+struct Cache {
+    /// Each with the time when it was asked for.
+    sides: HashMap<CentreId, (Arc<OrderedSide>, u64)>,
+    by_time: BTreeMap<u64, CentreId>,
+    now: u64,
+    bytes: usize,
+}
+
+impl Listing {
+    /// Bytes of the sides that are cached: by default, in a run with less memory, and in one with little,
+    /// which lists most sides several times.
+    pub(crate) const CACHES: [usize; 3] = [256 << 20, 64 << 20, 16 << 20];
+
+    pub(crate) fn new(census: &Arc<Census>, scope: Scope) -> Listing {
+        let (census, lister) = (census.clone(), Lister::new(census));
+        let cache_bytes = AtomicUsize::new(Listing::CACHES[0]);
+        Listing { census, scope, lister, cache: Mutex::default(), cache_bytes }
+    }
+
+    /// Sets how many bytes are cached from now on.
+    pub(crate) fn cache_up_to(&self, bytes: usize) {
+        self.cache_bytes.store(bytes, Ordering::Relaxed);
+    }
+
+    fn cache(&self) -> MutexGuard<'_, Cache> {
+        self.cache.lock().expect("nothing panics while it is locked")
+    }
+
+    /// Forgets all sides.
+    pub(crate) fn clear(&self) {
+        *self.cache() = Cache::default();
+        self.lister.clear();
+    }
+
+    /// The side beside a centre. Two threads that ask for the same one may both list it: a thread
+    /// that waited for the other would keep it from threads that help with its work.
+    pub(in crate::sweep) fn side(&self, centre: CentreId) -> Arc<OrderedSide> {
+        let known = self.cache().get(centre);
+        known.unwrap_or_else(|| {
+            let rows = self.lister.rows(centre);
+            let side = Arc::new(OrderedSide::new(&self.census, centre, self.scope, rows));
+            self.cache().add(side.clone(), self.cache_bytes.load(Ordering::Relaxed));
+            side
+        })
+    }
+}
+
+impl Cache {
+    fn get(&mut self, centre: CentreId) -> Option<Arc<OrderedSide>> {
+        let (side, time) = self.sides.get_mut(&centre)?;
+        self.by_time.remove(time);
+        self.now += 1;
+        *time = self.now;
+        self.by_time.insert(self.now, centre);
+        Some(side.clone())
+    }
+
+    /// Keeps a side, and forgets the oldest until all take no more than this many bytes.
+    fn add(&mut self, side: Arc<OrderedSide>, most_bytes: usize) {
+        if self.sides.contains_key(&side.centre) {
+            return;
+        }
+        self.now += 1;
+        self.bytes += side.bytes();
+        self.by_time.insert(self.now, side.centre);
+        self.sides.insert(side.centre, (side, self.now));
+        while self.bytes > most_bytes
+            && let Some((_, oldest)) = self.by_time.pop_first()
+        {
+            let (side, _) = self.sides.remove(&oldest).expect("it has a time");
+            self.bytes -= side.bytes();
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_sides_that_were_asked_for_last_are_kept() {
+        let census = Arc::new(Census::new("6x4".parse().unwrap()).unwrap());
+        let lister = Lister::new(&census);
+        let side = |centre: CentreId| {
+            let rows = lister.rows(centre);
+            Arc::new(OrderedSide::new(&census, centre, Scope::InDoubt, rows))
+        };
+        let sides: Vec<_> = census.centres().take(5).map(side).collect();
+        let most = sides[..3].iter().map(|side| side.bytes()).sum();
+        let mut cache = Cache::default();
+        sides[..3].iter().for_each(|side| cache.add(side.clone(), most));
+        assert!(cache.get(sides[0].centre).is_some());
+        cache.add(sides[3].clone(), most);
+        let has = |cache: &Cache, side: &OrderedSide| cache.sides.contains_key(&side.centre);
+        assert!(has(&cache, &sides[0]) && !has(&cache, &sides[1]) && has(&cache, &sides[3]));
+        // Room for one of them, and for none.
+        cache.add(sides[4].clone(), sides[4].bytes());
+        assert_eq!((cache.sides.len(), cache.bytes), (1, sides[4].bytes()));
+        cache.add(sides[1].clone(), 0);
+        assert!(cache.sides.is_empty() && cache.by_time.is_empty() && cache.bytes == 0);
     }
 }

@@ -11,7 +11,7 @@ use crate::sweep::states::{
     same_states, side_moves,
 };
 
-use super::columns::{ColumnBits, Labelling};
+use super::masks::{ColumnBits, Labelling};
 
 /// Both sides of a centre.
 pub(in crate::sweep) struct CentreSides {

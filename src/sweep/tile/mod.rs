@@ -5,7 +5,6 @@
 //!     step        combines the outcomes of the children of a tile
 //!     children    finds them: in the tier above, or in handoffs
 //!     masks       the bit rows of a tile: fours across the centre, and move order
-//!     columns     the same for each class of columns, from which masks are made
 //!     pool        memory for single tiles, and files for those that find no place there
 //!     waiting     the tiles of a large centre, one by one
 //!     solved      a solved tile, as observers receive it
@@ -15,7 +14,6 @@
 
 mod centre;
 mod children;
-mod columns;
 mod masks;
 mod pool;
 mod solved;

@@ -17,8 +17,8 @@ use std::sync::{Mutex, MutexGuard};
 use crate::files::sealed::{OfWorkingFile, READ, WRITE, WorkingFileError};
 use crate::files::{Disk, DiskFile};
 
-use crate::sweep::bits::{AlignedWords, PANEL, PanelTile, Panels, Pool, block};
-use crate::sweep::handoff::{Zstd, blocks_in_frame, file_of_waiting_tiles};
+use crate::sweep::bits::{AlignedWords, PANEL, PanelTile, Panels, Pool, block, blocks_in_frame};
+use crate::sweep::handoff::{Zstd, file_of_waiting_tiles};
 
 /// Memory for the tiles of large centres, and files.
 #[derive(Default)]

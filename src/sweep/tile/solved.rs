@@ -76,7 +76,8 @@ impl SolvedTile<'_> {
             self.scratch;
         let panels = outcomes.panels;
         let labels = self.step.labels(tile, panels, labelling);
-        let waiting = masks.prepare_quiet(sides, labels, labelling);
+        let waiting = sides.left().rows(tile.left, labels.mover.other(), labelling);
+        masks.prepare_quiet(&sides.left().labels, labels, waiting);
         for panel in 0..all_columns.div_ceil(PANEL) {
             let columns = block(all_columns, panel);
             let width = width(columns.len());

@@ -46,8 +46,7 @@ use crate::sweep::work::{Clock, Work};
 use super::TileOutcomes;
 use super::centre::CentreSides;
 use super::children::{Child, MovePlan, Moves, NextTier, is_won_in_the_centre};
-use super::columns::Labelling;
-use super::masks::{TileLabels, TileMasks};
+use super::masks::{Labelling, TileLabels, TileMasks};
 use super::pool::{StoredTile, Unpacking};
 
 /// Memory of a thread, reused from tile to tile.
@@ -159,7 +158,10 @@ impl Step<'_> {
         panels: Panels,
         labelling: &mut Labelling,
     ) -> TileLabels<'_> {
-        TileLabels::new(self.order_types, self.sides, tile, panels, self.mover, labelling)
+        let Step { sides, mover, .. } = *self;
+        let rows = sides.left().rows(tile.left, mover, labelling);
+        let columns = sides.columns(self.order_types, tile.right, mover, labelling);
+        TileLabels { tile, panels, mover, rows, columns }
     }
 }
 

@@ -9,8 +9,7 @@ use rayon::prelude::*;
 use crate::board::{Player, Tier, TierRange};
 use crate::index::{Census, CentreId, Lister};
 
-use crate::sweep::bits::PANEL;
-use crate::sweep::handoff::FEW_BLOCKS;
+use crate::sweep::bits::{FEW_BLOCKS, PANEL};
 use crate::sweep::states::{ByState, Listing, OrderedSide};
 
 use super::centre_memory::{CentreMemory, TileMemory, WORD, all_tiles, largest_tile};

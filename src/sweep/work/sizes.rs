@@ -12,8 +12,9 @@ use rayon::prelude::*;
 use crate::board::{Player, Tier, TierRange};
 use crate::index::{Census, CentreId, Class};
 
-use crate::sweep::bits::{MatrixShape, PANEL, Panels, Planes};
-use crate::sweep::handoff::{is_plain_for_long, is_plain_in_memory};
+use crate::sweep::bits::{
+    MatrixShape, PANEL, Panels, Planes, is_plain_for_long, is_plain_in_memory,
+};
 use crate::sweep::states::{Held, HeldShares, Scope};
 
 /// How much of a board a sweep works on.

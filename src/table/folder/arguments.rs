@@ -5,8 +5,7 @@ use std::path::{Path, PathBuf};
 
 use crate::board::Board;
 
-use super::super::error::{Fault, TableError};
-use super::super::format::default_folder;
+use super::super::format::{Fault, TableError, default_folder};
 use super::inventory::{Inventory, board_in, board_named_by, inventory, tiers_in};
 
 /// Why a folder holds no tables to work with.

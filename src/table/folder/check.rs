@@ -12,10 +12,9 @@ use crate::board::{Tier, TierRange};
 use crate::index::Census;
 use crate::progress::Progress;
 
-use super::super::error::{Damage, Fault, MANIFEST, TableError};
 use super::super::format::{
-    Block, Content, Digest, ENTRY_BYTES, IndexEntry, Layout, TableSummary, TileBlocks,
-    score_folder, table_file,
+    Block, Content, Damage, Digest, ENTRY_BYTES, Fault, IndexEntry, Layout, MANIFEST, TableError,
+    TableSummary, TileBlocks, score_folder, table_file,
 };
 use super::super::reading::{BlockReader, Table};
 use super::inventory::{Inventory, inventory};

@@ -7,8 +7,7 @@ use std::path::{Path, PathBuf};
 use crate::board::{Board, Tier, TierRange};
 use crate::files::{self, NotAFile};
 
-use super::super::error::{Fault, MANIFEST, OfFile, READ, TableError};
-use super::super::format::{table_file, tier_of_part};
+use super::super::format::{Fault, MANIFEST, OfFile, READ, TableError, table_file, tier_of_part};
 use super::super::reading::read_header;
 use super::manifest::Manifest;
 

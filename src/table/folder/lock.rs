@@ -6,7 +6,7 @@ use std::path::Path;
 
 use crate::files::{Disk, Lock, NotAFile, is_locked};
 
-use super::super::error::{Fault, OfFile, READ, TableError, WRITE};
+use super::super::format::{Fault, OfFile, READ, TableError, WRITE};
 
 /// The file that is locked.
 pub(crate) const LOCK: &str = "lock";

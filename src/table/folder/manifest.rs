@@ -26,8 +26,10 @@ use serde::{Deserialize, Serialize};
 use crate::board::{Board, Tier};
 use crate::files::{self, Disk, PROGRAM};
 
-use super::super::error::{Fault, MANIFEST, OfFile, READ, TableError, WRITE};
-use super::super::format::{Digest, FORMAT_VERSION, TableSummary, TierCounts, table_file};
+use super::super::format::{
+    Digest, FORMAT_VERSION, Fault, MANIFEST, OfFile, READ, TableError, TableSummary, TierCounts,
+    WRITE, table_file,
+};
 
 /// A longer manifest is refused.
 const MOST_BYTES: u64 = 1 << 20;

@@ -11,8 +11,9 @@ use rayon::prelude::*;
 use crate::board::{Outcome, Tier};
 use crate::index::{Cell, Census};
 
-use super::super::error::{Fault, TableError};
-use super::super::format::{Content, Digest, TableSummary, score_folder, table_file};
+use super::super::format::{
+    Content, Digest, Fault, TableError, TableSummary, score_folder, table_file,
+};
 use super::super::reading::Table;
 use super::inventory::tiers_in;
 

@@ -5,11 +5,11 @@
 use crate::board::{Board, Tier};
 use crate::files::PROGRAM;
 
-use super::super::error::{Fault, HeaderFault};
 use super::block::BlockNumber;
 use super::block_index::ENTRY_BYTES;
 use super::content::{BLOCK_COLUMNS, Content};
 use super::directory::TILE_BYTES;
+use super::error::{Fault, HeaderFault};
 use super::layout::{Horizon, Layout};
 use super::raw_header::{
     CODEC, FORM_OF_OUTCOMES, FORM_OF_SCORES, FORMAT_VERSION, HEADER_BYTES, INDEX_SCHEME, MAGIC,

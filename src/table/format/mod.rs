@@ -1,5 +1,5 @@
-//! The format of a table: the names of files, how a tier is cut into blocks, and what the bytes of a
-//! file mean.
+//! The format of a table: the names of files, how a tier is cut into blocks, what the bytes of a file
+//! mean, and what can be wrong with them.
 //!
 //! ```text
 //!     content        what a cell holds, and how large blocks are
@@ -11,6 +11,7 @@
 //!     raw_header     the first 512 bytes of a file, as numbers
 //!     header         the same, checked
 //!     summary        the numbers of a tier, and the digest that identifies a table
+//!     error          what can be wrong with the files of tables
 //! ```
 
 pub(super) mod directory;
@@ -19,6 +20,7 @@ mod block;
 mod block_index;
 mod codec;
 mod content;
+mod error;
 mod header;
 mod layout;
 mod raw_header;
@@ -39,11 +41,13 @@ pub use content::Content;
 pub(super) use content::ending_in;
 pub(crate) use content::outcome_in;
 pub(crate) use content::{BLOCK_COLUMNS, BLOCK_ROWS, PLANES, SCORE_ROWS};
+pub(crate) use error::MANIFEST;
+pub use error::{Damage, Fault, HeaderFault, TableError};
+pub(super) use error::{OfFile, READ, WRITE};
 pub(crate) use header::bytes_before_blocks;
 pub use header::{Header, Stage};
 pub use layout::{Horizon, Layout, TileBlocks};
 pub(crate) use layout::{Layouts, width};
-pub(super) use raw_header::MAGIC;
 pub use raw_header::{FORMAT_VERSION, HEADER_BYTES};
 pub(super) use summary::Hasher;
 pub use summary::{Digest, DigestError, TableSummary, TierCounts};

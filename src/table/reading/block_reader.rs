@@ -2,8 +2,9 @@
 
 use crate::board::Outcome;
 
-use super::super::error::{Damage, TableError};
-use super::super::format::{Block, BlockShape, Content, IndexEntry, ending_in, outcome_in};
+use super::super::format::{
+    Block, BlockShape, Content, Damage, IndexEntry, TableError, ending_in, outcome_in,
+};
 use super::cache::Workshop;
 use super::table::Table;
 

@@ -15,11 +15,10 @@ use crate::files;
 use crate::index::{Cell, Census};
 use crate::plies::TierPlies;
 
-use super::super::error::{Damage, Fault, OfFile, READ, TableError};
 use super::super::format::{
-    BlockNumber, BlockShape, CellPlace, Content, ENTRY_BYTES, HEADER_BYTES, Hasher, Header,
-    IndexEntry, Layout, Stage, TableSummary, directory, ending_in, most_stored, outcome_in,
-    table_file,
+    BlockNumber, BlockShape, CellPlace, Content, Damage, ENTRY_BYTES, Fault, HEADER_BYTES, Hasher,
+    Header, IndexEntry, Layout, OfFile, READ, Stage, TableError, TableSummary, directory,
+    ending_in, most_stored, outcome_in, table_file,
 };
 use super::ReadAt;
 use super::cache::{TableId, Workshop, with_block};

@@ -17,8 +17,9 @@
 use crate::board::{Player, Tier};
 use crate::plies::{FIRST_CUT, last_ply};
 
-use super::super::error::{Damage, TableError};
-use super::super::format::{BLOCK_ROWS, Block, BlockShape, EncodedBlocks, Encoder, SCORE_ROWS};
+use super::super::format::{
+    BLOCK_ROWS, Block, BlockShape, Damage, EncodedBlocks, Encoder, SCORE_ROWS, TableError,
+};
 use super::super::reading::{BlockReader, Table};
 
 /// Binary digits of a number of games, those that are cut off and the whole one.

@@ -33,10 +33,10 @@ use crate::board::Tier;
 use crate::files::{Disk, DiskFile};
 use crate::plies::TierPlies;
 
-use super::error::{Fault, OfFile, READ, TableError, WRITE};
 use super::format::{
-    BlockNumber, Content, Digest, ENTRY_BYTES, EncodedBlocks, HEADER_BYTES, Hasher, Header,
-    IndexEntry, Layout, Stage, TableSummary, TierCounts, directory, table_file,
+    BlockNumber, Content, Digest, ENTRY_BYTES, EncodedBlocks, Fault, HEADER_BYTES, Hasher, Header,
+    IndexEntry, Layout, OfFile, READ, Stage, TableError, TableSummary, TierCounts, WRITE,
+    directory, table_file,
 };
 
 pub(crate) use merge::Merger;

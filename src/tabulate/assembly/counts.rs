@@ -14,7 +14,7 @@ use crate::order::Orders;
 use crate::progress::Progress;
 
 use super::super::error::TabulateError;
-use super::super::folders::COUNTS;
+use super::super::names::COUNTS;
 use super::super::pieces::Pieces;
 use super::INTERVAL;
 

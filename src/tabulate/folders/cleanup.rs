@@ -13,8 +13,8 @@ use crate::table::{LOCK, MANIFEST, tier_of_part};
 use super::super::assembly::counts;
 use super::super::error::TabulateError;
 use super::super::job::Job;
+use super::super::names::{COUNTS, batch_of_piece, is_of_a_run, run_file};
 use super::super::pieces::Pieces;
-use super::{COUNTS, batch_of_piece, is_of_a_run, run_file};
 
 /// Removes everything that the run cannot use. Reports each piece and file that must be made again,
 /// and why. What merely cannot be read now, it may be able to use later.

@@ -18,9 +18,9 @@ use crate::sweep::{End, Extent, Scope};
 
 use super::super::error::TabulateError;
 use super::super::job::Job;
+use super::super::names::{plan_file, run_file};
 use super::super::plan::Plan;
 use super::super::request::Request;
-use super::{plan_file, run_file};
 
 const FORMAT: u32 = 1;
 

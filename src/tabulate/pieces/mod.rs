@@ -14,8 +14,10 @@
 //! ```
 //!
 //! A batch is done when its piece exists and is sound. There is no other record of it. The
-//! `recorder` writes a piece while its batch is being solved.
+//! `recorder` writes a piece while its batch is being solved. The `ledger` knows which batches are
+//! done and which can be next.
 
+mod ledger;
 mod recorder;
 
 use std::collections::HashSet;
@@ -31,8 +33,9 @@ use crate::files::{Disk, if_there, long, names_in, word};
 use crate::sweep::TierWork;
 use crate::table::{Between, BlockNumber, EncodedBlock, EncodedBlocks};
 
-use super::folders::{batch_of_piece, piece_file};
+use super::names::{batch_of_piece, piece_file};
 
+pub(super) use ledger::Ledger;
 pub(super) use recorder::{Cells, Recorder};
 
 /// The approximate bytes that are written at a time, and that a run of blocks takes at most.

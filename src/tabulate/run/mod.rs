@@ -1,10 +1,8 @@
 //! A run, from whatever exists of it to its tables.
 //!
-//! The `ledger` knows which batches are done and which can be next. A `worker` solves one batch
-//! after another, and the `publisher` publishes each while the next one is being solved. When all
-//! are done, one process puts the tables together.
+//! A `worker` solves one batch after another, and the `publisher` publishes each while the next one
+//! is being solved. When all are done, one process puts the tables together.
 
-mod ledger;
 mod publisher;
 mod worker;
 
@@ -24,13 +22,13 @@ use super::assembly::report::list;
 use super::assembly::{Assembly, INTERVAL, RunsInOrder, counts};
 use super::error::TabulateError;
 use super::estimate::{Estimate, MemoryPlan};
-use super::folders::{Claim, cleanup, tables_claim_file};
+use super::folders::cleanup;
 use super::job::Job;
 use super::listener::{Half, Share};
-use super::pieces::Cells;
+use super::names::{Claim, tables_claim_file};
+use super::pieces::{Cells, Ledger};
 use super::preflight::free_space;
 
-pub(super) use ledger::Ledger;
 #[cfg(test)]
 pub(super) use worker::MOST_WAITING;
 use worker::Worker;

@@ -20,9 +20,8 @@ use crate::sweep::FolderSweep;
 
 use super::super::assembly::Assembly;
 use super::super::error::TabulateError;
-use super::super::folders::Claim;
-use super::super::pieces::{Piece, Pieces};
-use super::ledger::Ledger;
+use super::super::names::Claim;
+use super::super::pieces::{Ledger, Piece, Pieces};
 
 /// A batch that was solved and is not published.
 pub(super) struct Solved {

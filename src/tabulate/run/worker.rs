@@ -15,10 +15,9 @@ use crate::table::Layouts;
 
 use super::super::assembly::Assembly;
 use super::super::error::TabulateError;
-use super::super::folders::{Claim, claim_file};
 use super::super::job::Job;
-use super::super::pieces::{Cells, Done, Piece, PieceWriter, Recorder};
-use super::ledger::Ledger;
+use super::super::names::{Claim, claim_file};
+use super::super::pieces::{Cells, Done, Ledger, Piece, PieceWriter, Recorder};
 use super::publisher::{Publisher, Solved, State};
 
 /// The most batches that wait to be published if they should be at once. If the process is killed,

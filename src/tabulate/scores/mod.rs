@@ -23,9 +23,10 @@ use crate::table::cut_folder;
 
 use super::error::TabulateError;
 use super::estimate::Estimate;
-use super::folders::{Session, cut_scratch, remove_folders};
+use super::folders::{Session, remove_folders};
 use super::job::Job;
 use super::listener::{Listener, Share};
+use super::names::cut_scratch;
 use super::preflight::refuse_what_does_not_fit;
 use super::request::{Request, Tabulated};
 use super::steps::{complete, existing, preflight};

@@ -7,7 +7,7 @@ use std::thread;
 
 use crate::files::Disk;
 
-use super::super::plan::{begin_plan_of, tabulate_part_of, tabulate_planned_of};
+use super::super::parts::{begin_plan_of, tabulate_part_of, tabulate_planned_of};
 use super::super::{Planned, Request, TabulateError};
 use super::{full_after, home, is, job, tables, tables_of};
 

@@ -10,7 +10,7 @@ use std::sync::{Arc, Mutex, OnceLock};
 
 use crate::files::Disk;
 
-use super::super::plan::{begin_plan_of, tabulate_part_of, tabulate_planned_of};
+use super::super::parts::{begin_plan_of, tabulate_part_of, tabulate_planned_of};
 use super::super::{Request, TabulateError};
 use super::{files_below, folder, folder_with, is, job, request, tables, tables_of};
 

@@ -13,8 +13,6 @@
 //! A plan follows from the board and the requested number of parts, in whole numbers alone. So
 //! every process finds the same plan, and part 4 means the same on every machine.
 
-mod parts;
-
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
@@ -24,10 +22,6 @@ use crate::board::TierRange;
 use crate::sweep::{Extent, Schedule};
 
 use super::estimate::{Estimate, nanoseconds};
-
-pub use parts::{PartEnd, begin_plan, plan, tabulate_part, tabulate_planned};
-#[cfg(test)]
-pub(super) use parts::{begin_plan_of, tabulate_part_of, tabulate_planned_of};
 
 /// A run and its plan.
 #[derive(Clone, PartialEq, Debug)]

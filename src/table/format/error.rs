@@ -6,7 +6,12 @@ use std::path::{Path, PathBuf};
 use crate::board::{Board, BoardError, Tier};
 use crate::files::NotAFile;
 
-use super::format::{BlockNumber, Content, DecodeError, Digest, FORMAT_VERSION, Horizon, MAGIC};
+use super::block::BlockNumber;
+use super::codec::DecodeError;
+use super::content::Content;
+use super::layout::Horizon;
+use super::raw_header::{FORMAT_VERSION, MAGIC};
+use super::summary::Digest;
 
 /// Something is wrong with a file, or with a folder.
 #[derive(Debug, thiserror::Error)]
@@ -358,7 +363,7 @@ impl TableError {
     }
 
     /// An error of the system while doing something with a file, by kind.
-    pub(super) fn io(file: &Path, doing: &'static str, error: io::Error) -> TableError {
+    pub(in crate::table) fn io(file: &Path, doing: &'static str, error: io::Error) -> TableError {
         if let Some(NotAFile { found }) = NotAFile::said_by(&error) {
             return TableError::new(file, Fault::NotAFile { found });
         }
@@ -373,11 +378,11 @@ impl TableError {
     }
 }
 
-pub(super) const READ: &str = "read";
-pub(super) const WRITE: &str = "write";
+pub(in crate::table) const READ: &str = "read";
+pub(in crate::table) const WRITE: &str = "write";
 
 /// Adds the name of the file to an error.
-pub(super) trait OfFile<T> {
+pub(in crate::table) trait OfFile<T> {
     fn of_file(self, file: &Path, doing: &'static str) -> Result<T, TableError>;
 }
 

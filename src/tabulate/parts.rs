@@ -17,19 +17,18 @@ use crate::board::TierRange;
 use crate::files::Disk;
 use crate::sweep::handoff_file;
 
-use super::super::error::TabulateError;
-use super::super::estimate::Estimate;
-use super::super::folders::{
-    Claim, PlanFile, RunFile, Session, claim_file, cleanup, piece_file, plan_file, remove_folders,
-    run_file,
-};
-use super::super::job::Job;
-use super::super::listener::{Beginning, Listener};
-use super::super::preflight::{refuse_what_does_not_fit, start};
-use super::super::request::{Request, Tabulated};
-use super::super::run::{Ledger, Run};
-use super::super::steps::{existing, others_have_ended_it, preflight, tabulate_job, todo};
-use super::{Part, Plan, Planned};
+use super::error::TabulateError;
+use super::estimate::Estimate;
+use super::folders::{PlanFile, RunFile, Session, cleanup, remove_folders};
+use super::job::Job;
+use super::listener::{Beginning, Listener};
+use super::names::{Claim, claim_file, piece_file, plan_file, run_file};
+use super::pieces::Ledger;
+use super::plan::{Part, Plan, Planned};
+use super::preflight::{refuse_what_does_not_fit, start};
+use super::request::{Request, Tabulated};
+use super::run::Run;
+use super::steps::{existing, others_have_ended_it, preflight, tabulate_job, todo};
 
 /// The approximate seconds of a part, if the number of parts is not given. Starting a part takes
 /// far less.
@@ -84,7 +83,7 @@ pub fn tabulate_planned(
     tabulate_planned_of(&Job::new(&Disk::default(), request, listener)?)
 }
 
-pub(in crate::tabulate) fn begin_plan_of(
+pub(super) fn begin_plan_of(
     job: &Job,
     parts: Option<usize>,
 ) -> Result<Option<Planned>, TabulateError> {
@@ -147,10 +146,7 @@ fn begun(job: &Job) -> Result<Option<(RunFile, Plan)>, TabulateError> {
     Ok(Some((run, plan)))
 }
 
-pub(in crate::tabulate) fn tabulate_part_of(
-    job: &Job,
-    number: usize,
-) -> Result<PartEnd, TabulateError> {
+pub(super) fn tabulate_part_of(job: &Job, number: usize) -> Result<PartEnd, TabulateError> {
     let Some((run, plan)) = begun(job)? else { return Ok(PartEnd::RunIsOver) };
     let parts = plan.parts().len();
     let part = plan.part(number).ok_or(TabulateError::NoSuchPart { part: number, parts })?;
@@ -203,7 +199,7 @@ fn solve_part(
     Run::new(job, start, tiers, &estimate, memory)?.solve(ledger).map(|_| ())
 }
 
-pub(in crate::tabulate) fn tabulate_planned_of(job: &Job) -> Result<Tabulated, TabulateError> {
+pub(super) fn tabulate_planned_of(job: &Job) -> Result<Tabulated, TabulateError> {
     if let Some((run, plan)) = begun(job)? {
         let mut ledger = job.ledger(run.label);
         ledger.look(|_| false)?;

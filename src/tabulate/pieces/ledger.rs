@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use crate::files::sealed::WorkingFileError;
 use crate::sweep::{Schedule, TierWork};
 
-use super::super::pieces::{Done, Pieces};
+use super::{Done, Pieces};
 
 /// The progress of the batches that a process is responsible for.
 pub(in crate::tabulate) struct Ledger<'a> {
@@ -122,7 +122,7 @@ impl<'a> Ledger<'a> {
     /// The batches to do: those that are not done, and those that are, but whose files for a batch
     /// that still needs them are missing. A claimed batch needs nothing, since a process is at work
     /// on it. Batches in hand are solved but not published; what they have handed on can be read.
-    pub(super) fn todo(
+    pub(crate) fn todo(
         &self,
         is_in_hand: impl Fn(usize) -> bool,
         has_handed_on: impl Fn(usize, usize) -> bool,
@@ -175,7 +175,7 @@ impl<'a> Ledger<'a> {
 
 /// Batches to do.
 #[derive(Default)]
-pub(super) struct Todo {
+pub(in crate::tabulate) struct Todo {
     /// Batches that can be solved now, the most urgent first.
     pub ready: Vec<usize>,
     /// Batches that are done, and must be done again.
