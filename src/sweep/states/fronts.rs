@@ -24,8 +24,9 @@
 //!
 //! There are few fronts, and fewer demands and reaches, so all of them are numbered.
 
-use std::collections::HashMap;
 use std::hash::Hash;
+
+use rustc_hash::FxHashMap;
 
 use crate::board::Player;
 use crate::index::{Centre, SideState, Split, line_ends};
@@ -137,7 +138,7 @@ impl Fronts {
 /// Numbers by key: a table, or a map on high and narrow boards, whose keys have too many bits.
 enum Numbers {
     Table(Vec<u32>),
-    Map(HashMap<u32, u32>),
+    Map(FxHashMap<u32, u32>),
 }
 
 impl Numbers {
@@ -147,7 +148,7 @@ impl Numbers {
         if bits <= 18 {
             Numbers::Table(vec![Numbers::NONE; 1 << bits])
         } else {
-            Numbers::Map(HashMap::new())
+            Numbers::Map(FxHashMap::default())
         }
     }
 
@@ -168,13 +169,13 @@ impl Numbers {
 
 /// Distinct things, numbered in order of appearance.
 struct Distinct<T> {
-    numbers: HashMap<T, u32>,
+    numbers: FxHashMap<T, u32>,
     list: Vec<T>,
 }
 
 impl<T> Default for Distinct<T> {
     fn default() -> Distinct<T> {
-        Distinct { numbers: HashMap::new(), list: Vec::new() }
+        Distinct { numbers: FxHashMap::default(), list: Vec::new() }
     }
 }
 

@@ -141,9 +141,7 @@ impl Footprint<'_> {
             };
             *most = (tiers + rows * SIDE_BYTES).max(*most);
         }
-        // Lists of many lengths come and go, and the allocator keeps the gaps between them: as much
-        // again, as measured.
-        let shared = self.shared + 2 * self.all_lists.min(self.lists) as u64;
+        let shared = self.shared + self.all_lists.min(self.lists) as u64;
         let solving = alone.max(side_by_side * self.at_a_time) + shared;
         self.always + solving.max(self.counting)
     }

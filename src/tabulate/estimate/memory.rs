@@ -36,7 +36,9 @@ use super::time::nanoseconds_of;
 /// Bytes of memory for where a tile lies in its table.
 const TILE_BYTES: u64 = 48;
 
-/// Bytes of memory for the blocks of a part of a tile, while tables are put together.
+/// Bytes of memory for the blocks of a part of a tile, while tables are put together: in pieces that wait
+/// to be published, if tables grow meanwhile; else in a list of all blocks.
+const GROWING_PART_BYTES: u64 = 12;
 const PART_BYTES: u64 = 40;
 
 /// The memory that a run may take, in bytes.
@@ -211,14 +213,14 @@ fn solving(
     let sizes = extent.sizes();
     let tables = || before_horizon(sizes, tiers, horizon);
     let layouts: u64 = tables().map(|tier| sizes.tiles(tier) * TILE_BYTES).sum();
-    let assembling: u64 = tables().map(|tier| sizes.stored_parts(tier)[0] * PART_BYTES).sum();
+    let parts: u64 = tables().map(|tier| sizes.stored_parts(tier)[0]).sum();
     let schedule = extent.schedule();
     let of_batch = |batch: &CentreBatch| {
         let solving = footprint.of(batch.centres.iter().copied());
         layouts
             + match schedule.is_in_table_order() {
-                true => solving + assembling,
-                false => solving.max(assembling),
+                true => solving + parts * GROWING_PART_BYTES,
+                false => solving.max(parts * PART_BYTES),
             }
     };
     schedule.batches().iter().map(of_batch).collect()
