@@ -10,7 +10,7 @@
 //! This is the slow and obvious way. Counting and solving use move-order types instead, and their
 //! tests compare the two.
 
-use std::collections::HashSet;
+use rustc_hash::FxHashSet;
 
 use super::{Board, Column, Moves, Player, Position, has_four};
 
@@ -142,7 +142,7 @@ fn predecessors(position: &Position) -> impl Iterator<Item = (Column, Position)>
 /// An order in which the stones, whether they make fours or not, can be dropped in turn.
 fn drops(position: &Position) -> Option<Vec<Column>> {
     let mut lifted = Vec::with_capacity(position.tier().stones());
-    let found = lift_all(position, &mut HashSet::new(), &mut lifted);
+    let found = lift_all(position, &mut FxHashSet::default(), &mut lifted);
     lifted.reverse();
     found.then_some(lifted)
 }
@@ -150,7 +150,7 @@ fn drops(position: &Position) -> Option<Vec<Column>> {
 /// Lifts the stones in turn, the last mover's first, and appends their columns to `lifted`. Without
 /// such an order, returns false and appends nothing. `dead` holds the sets of cells that no order
 /// lifts. Games have at most 63 moves, so the recursion is shallow.
-fn lift_all(position: &Position, dead: &mut HashSet<u64>, lifted: &mut Vec<Column>) -> bool {
+fn lift_all(position: &Position, dead: &mut FxHashSet<u64>, lifted: &mut Vec<Column>) -> bool {
     if position.occupied() == 0 {
         return true;
     }
@@ -176,6 +176,8 @@ pub(crate) fn can_be_emptied(position: &Position) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::HashSet;
+
     use super::*;
     use crate::board::{Board, parse_drawing};
 

@@ -68,7 +68,9 @@ struct Shared {
     settings: Settings,
     tables: Option<Arc<OpenTables>>,
     /// The sessions that are not in use.
-    idle: Mutex<Vec<Session>>,
+    /// They are large, so they stay where they are while they are lent out.
+    #[allow(clippy::vec_box)]
+    idle: Mutex<Vec<Box<Session>>>,
 }
 
 impl Solver {
@@ -264,9 +266,10 @@ impl Solver {
     }
 
     /// An idle session, or a new one.
-    fn session(&self) -> Session {
+    fn session(&self) -> Box<Session> {
         let idle = lock(&self.shared.idle).pop();
-        idle.unwrap_or_else(|| self.shared.settings.session(self.shared.tables.as_deref()))
+        let settings = &self.shared.settings;
+        idle.unwrap_or_else(|| Box::new(settings.session(self.shared.tables.as_deref())))
     }
 }
 
