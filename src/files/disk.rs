@@ -228,6 +228,18 @@ impl DiskFile {
         self.file.sync_data()
     }
 
+    /// A hint that nothing of it will be read soon: what has been written begins to go to the disk, and
+    /// what is there takes no memory of the system any more.
+    pub(crate) fn leave_memory(&self) {
+        #[cfg(all(feature = "tables", target_os = "linux"))]
+        // SAFETY: the file is open, and a hint changes nothing that is in it.
+        unsafe {
+            use std::os::fd::AsRawFd;
+
+            libc::posix_fadvise(self.file.as_raw_fd(), 0, 0, libc::POSIX_FADV_DONTNEED);
+        }
+    }
+
     /// Gives it its real name, unless it has that already. After a power failure it may have the
     /// temporary one, unless the folder has been synced.
     pub(crate) fn give_name(&self) -> io::Result<()> {

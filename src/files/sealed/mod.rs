@@ -170,6 +170,13 @@ impl Sealed {
         }
     }
 
+    /// A hint that nothing of it will be read soon, if this process has written it.
+    pub(crate) fn leave_memory(&self) {
+        if let Content::Written(file) = &self.content {
+            file.leave_memory();
+        }
+    }
+
     /// Removes the file, under whichever name it has.
     pub(crate) fn remove(&self, disk: &Disk) -> Result<(), WorkingFileError> {
         let removed = match &self.content {

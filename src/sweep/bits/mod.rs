@@ -60,12 +60,19 @@ impl AlignedWords {
 
     /// This many words with arbitrary content; grows as needed.
     pub(super) fn resize(&mut self, len: usize) -> &mut [u64] {
-        if len > self.all().len() {
-            *self = AlignedWords { most: 0, ..AlignedWords::new(len.next_power_of_two()) };
-        }
+        self.reserve(len);
         self.len = len;
         self.most = self.most.max(len);
         self.as_mut_slice()
+    }
+
+    /// Lets this many words fit without growing again. They take memory once they are in use.
+    pub(super) fn reserve(&mut self, len: usize) {
+        if len > self.capacity() {
+            *self = AlignedWords::default();
+            let new = AlignedWords::new(len.next_power_of_two());
+            *self = AlignedWords { len: 0, most: 0, ..new };
+        }
     }
 
     /// The words that were requested last.

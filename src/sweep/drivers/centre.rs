@@ -25,7 +25,7 @@ use crate::sweep::tile::{
 };
 use crate::sweep::work::{TierWork, TileMemory, Work, previous_centres, run_in_order};
 
-use super::shared::{Shared, Sources};
+use super::shared::{Shared, Sharing, Sources};
 
 /// A tier of a centre is shared by several threads if it has this many words or more.
 const WORTH_SHARING: usize = 1 << 14;
@@ -38,15 +38,6 @@ struct Outgoing<'k> {
     writer: HandoffWriter<'k>,
     /// For the next sweep, which starts from the first tier of this one.
     next_sweep: Option<HandoffWriter<'k>>,
-}
-
-/// How threads work on a centre.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Sharing {
-    /// All work on this one.
-    Alone,
-    /// Each works on one of its own, so there are never more centres at work than threads.
-    SideBySide,
 }
 
 /// Solves all tiers of a centre that the sweep works on. Returns the work done per tier of the board.
@@ -73,9 +64,12 @@ pub(super) fn solve_centre<O: Observer>(
     let batch = destinations.batch();
     let solving = Solving { shared, batch, centre, sharing, sides, outgoing, whole, inputs, after };
     let work = match shared.tile_by_tile(centre) {
-        None => shared.with_two_tiers(centre, |tiers| solving.tiers(tiers, observer)),
+        None => {
+            let solve = |tiers: &mut _| solving.tiers(tiers, observer);
+            shared.with_two_tiers((batch, centre), sharing, solve)
+        }
         Some(memory) => {
-            shared.buffers.clear();
+            shared.clear_tiers();
             solving.tile_by_tile(memory, &shared.tile_pool(memory), observer)
         }
     }?;

@@ -59,8 +59,9 @@ impl<'a> FolderSweep<'a> {
     ) -> Result<FolderSweep<'a>, OrderError> {
         let tiers = tiers_from(&start, first);
         let run = run_label(extent, start.end(), tiers);
+        let shared = Shared::new(extent, cpu, tiers, start.tier().is_some())?;
         Ok(FolderSweep {
-            shared: Shared::new(extent, cpu, tiers, start.tier().is_some())?,
+            shared: shared.beside(placement.clone()),
             start,
             folder: folder.to_owned(),
             disk: Disk::default(),

@@ -31,8 +31,8 @@ use crate::sweep::handoff::Destinations;
 use crate::sweep::tile::Observer;
 use crate::sweep::work::{CentreBatch, TierWork, next_centres, run_tasks};
 
-use centre::{Sharing, solve_centre};
-use shared::{Shared, Sources};
+use centre::solve_centre;
+use shared::{Shared, Sharing, Sources};
 
 /// Centres per thread that are solved side by side before the observer may write what waits.
 const WAITING: usize = 16;
@@ -63,6 +63,7 @@ fn solve_batch<O: Observer>(
             rayon::scope(|_| solve(*centre, Sharing::Alone))?;
             continue;
         }
+        shared.free_tiers(destinations.batch());
         let (solved, waiting) = (AtomicUsize::new(0), WAITING * rayon::current_num_threads());
         run_tasks(&needs_within(shared.census(), run), |number, is_alone| {
             solve(run[number], if is_alone { Sharing::Alone } else { Sharing::SideBySide })?;

@@ -16,9 +16,18 @@ use crate::sweep::bits::{Planes, Pool};
 use crate::sweep::handoff::{HandoffId, HandoffReader, HandoffWriter, Store, StoreWriter};
 use crate::sweep::states::OrderTypes;
 use crate::sweep::tile::{Scratch, TierTiles, TilePool};
-use crate::sweep::work::{CentreMemory, Extent, Schedule, TileMemory};
+use crate::sweep::work::{CentreMemory, Extent, Placement, Schedule, TileMemory};
 
 use super::start::StartTier;
+
+/// How threads work on a centre.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Sharing {
+    /// All work on this one.
+    Alone,
+    /// Each works on one of its own, so there are never more centres at work than threads.
+    SideBySide,
+}
 
 /// What all centres of a sweep share.
 pub(super) struct Shared<'a> {
@@ -32,9 +41,13 @@ pub(super) struct Shared<'a> {
     pub is_timed: bool,
     /// One for each thread.
     pub scratch: Pool<Scratch>,
-    /// Two tiers of a centre: one pair per centre being solved.
-    pub buffers: Pool<[TierTiles; 2]>,
+    /// Two tiers of a centre: for one that all threads solve, and for each of those that are solved
+    /// side by side.
+    alone: Pool<[TierTiles; 2]>,
+    side_by_side: Pool<[TierTiles; 2]>,
     memory: CentreMemory,
+    /// Where handoffs wait, if there is a limit to the memory that they take.
+    placement: Option<Arc<Placement>>,
     /// For tiles that find no place in memory.
     files: Option<(Disk, PathBuf)>,
     /// For blocks that wait to be written.
@@ -62,11 +75,18 @@ impl<'a> Shared<'a> {
             continues,
             is_timed: false,
             scratch: Pool::default(),
-            buffers: Pool::default(),
+            alone: Pool::default(),
+            side_by_side: Pool::default(),
             memory: CentreMemory::TWO_TIERS,
+            placement: None,
             files: None,
             blocks: Pool::default(),
         })
+    }
+
+    /// Leaves memory for handoffs, which wait where this says.
+    pub(super) fn beside(self, placement: Arc<Placement>) -> Shared<'a> {
+        Shared { placement: Some(placement), ..self }
     }
 
     /// Sets how the tiers of a centre are in memory, with a folder for what finds no place there.
@@ -90,26 +110,48 @@ impl<'a> Shared<'a> {
         }
     }
 
-    /// Lends memory for two tiers of a centre. If an earlier one has left much more than it needs, that
-    /// is freed first.
+    /// Lends memory for two tiers of a centre of this batch.
     pub(super) fn with_two_tiers<R>(
         &self,
-        centre: CentreId,
+        (batch, centre): (usize, CentreId),
+        sharing: Sharing,
         work: impl FnOnce(&mut [TierTiles; 2]) -> R,
     ) -> R {
-        self.buffers.with(|tiers| {
-            let most = CentreMemory::kept(self.extent.sizes().two_tiers(centre, self.tiers));
-            if tiers.iter().map(TierTiles::bytes).sum::<u64>() > most {
-                *tiers = Default::default();
-            }
+        let sizes = self.extent.sizes();
+        let most = CentreMemory::kept(sizes.two_tiers(centre, self.tiers));
+        let (buffers, most) = match sharing {
+            Sharing::Alone => (&self.alone, most.saturating_add(self.spare(batch))),
+            Sharing::SideBySide => (&self.side_by_side, most),
+        };
+        buffers.with(|tiers| {
+            free_beyond(tiers, most);
+            let words = sizes.largest_tier(centre, self.tiers);
+            tiers.iter_mut().for_each(|tier| tier.reserve(words));
             work(tiers)
         })
+    }
+
+    /// Frees all memory for two tiers.
+    pub(super) fn clear_tiers(&self) {
+        self.alone.clear();
+        self.side_by_side.clear();
+    }
+
+    /// Frees memory for two tiers that a centre has left, unless other centres of this batch leave room for
+    /// it: taking new memory costs time.
+    pub(super) fn free_tiers(&self, batch: usize) {
+        self.alone.with(|tiers| free_beyond(tiers, self.spare(batch)));
+    }
+
+    /// Bytes that nothing needs while this batch is solved.
+    fn spare(&self, batch: usize) -> u64 {
+        self.placement.as_ref().map_or(u64::MAX, |placement| placement.spare(batch))
     }
 
     /// Frees memory that is reused from centre to centre.
     pub(super) fn rest(&self) {
         self.scratch.clear();
-        self.buffers.clear();
+        self.clear_tiers();
         self.blocks.clear();
         self.extent.listing().clear();
     }
@@ -125,6 +167,13 @@ impl<'a> Shared<'a> {
     /// Begins a handoff.
     pub(super) fn writer<'k>(&'k self, store: &'k StoreWriter, id: HandoffId) -> HandoffWriter<'k> {
         HandoffWriter::new(store, &self.blocks, id)
+    }
+}
+
+/// Frees the memory of two tiers if they take more than this many bytes.
+fn free_beyond(tiers: &mut [TierTiles; 2], most: u64) {
+    if tiers.iter().map(TierTiles::bytes).sum::<u64>() > most {
+        *tiers = Default::default();
     }
 }
 

@@ -250,6 +250,8 @@ impl Handoffs {
         }
         let file = store.save(self.create_file(pair)?)?;
         file.publish()?;
+        // It is read from memory, unless the process is stopped.
+        file.leave_memory();
         let mut known = self.known();
         known.bytes.insert(pair, file.bytes());
         if let Some(kept) = known.kept.get_mut(&pair) {

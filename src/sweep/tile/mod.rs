@@ -82,6 +82,11 @@ impl TierTiles {
         tiles
     }
 
+    /// Makes room for tiers of this many words, which takes memory only as it is used.
+    pub(super) fn reserve(&mut self, words: usize) {
+        self.words.reserve(words);
+    }
+
     /// Bytes of memory that it takes.
     pub(super) fn bytes(&self) -> u64 {
         self.words.touched()

@@ -59,6 +59,8 @@ pub(crate) struct Placement {
     room: Room,
     /// By batch, bytes in memory while it is solved.
     pub memory: Vec<u64>,
+    /// The fewest bytes of the room that are left while a batch is solved.
+    least_left: u64,
     /// Bytes in files at the worst moment.
     pub files: u64,
     /// Bytes in memory and in files together at the worst moment.
@@ -92,6 +94,11 @@ impl Placement {
     /// The most bytes in memory while a batch is solved.
     pub(crate) fn room(&self, batch: usize) -> u64 {
         self.room.of(batch)
+    }
+
+    /// Bytes that are left while a batch is solved, of what is taken at the worst moment.
+    pub(crate) fn spare(&self, batch: usize) -> u64 {
+        self.room(batch).saturating_sub(self.memory[batch]).saturating_sub(self.least_left)
     }
 
     /// Bytes in memory at the worst moment.
@@ -159,8 +166,10 @@ impl Handovers {
             self.handed_on.iter().enumerate().map(of).collect();
         self.spill(&mut waits, rule, room);
         let (memory, [files, all]) = self.most(&waits);
+        let left = memory.iter().enumerate().map(|(batch, bytes)| room.of(batch) - bytes);
+        let least_left = left.min().unwrap_or(0);
         let nanoseconds = self.nanoseconds(&waits);
-        Placement { waits, room: room.clone(), memory, files, all, nanoseconds }
+        Placement { waits, room: room.clone(), memory, least_left, files, all, nanoseconds }
     }
 
     fn nanoseconds(&self, waits: &[BTreeMap<usize, Waits>]) -> u64 {
@@ -316,6 +325,8 @@ mod tests {
             }
             let most = [placement.most_memory(), placement.files, placement.all];
             proptest::prop_assert_eq!(worst(&handed_on, &placement), most);
+            let all_left = (0..batches).map(|batch| placement.room(batch) - placement.memory[batch] - placement.spare(batch));
+            proptest::prop_assert!(all_left.clone().all(|left| Some(left) == all_left.clone().min()));
             let unlimited = handovers.placement(&Room::Always(u64::MAX));
             let all_shortly = |from: usize| unlimited.waits[from].values().all(|w| *w == Waits::Shortly);
             proptest::prop_assert!((0..batches).all(all_shortly));

@@ -207,6 +207,11 @@ impl Sizes {
         from_before.map(move |tier| self.tier(centre, tier))
     }
 
+    /// Words of the largest tier of a centre among these.
+    pub(in crate::sweep) fn largest_tier(&self, centre: CentreId, tiers: TierRange) -> usize {
+        self.with_start(centre, tiers).map(|tier| tier.words).max().unwrap_or(0)
+    }
+
     /// Words of the two largest successive tiers of a centre among these.
     pub(in crate::sweep) fn two_tiers(&self, centre: CentreId, tiers: TierRange) -> usize {
         let words = self.with_start(centre, tiers).map(|tier| tier.words);

@@ -251,6 +251,11 @@ impl Piece {
         self.file.publish()
     }
 
+    /// A hint that it will not be read soon, as its blocks are in tables.
+    pub(super) fn leave_memory(&self) {
+        self.file.leave_memory();
+    }
+
     fn of(file: Sealed, label: Label) -> Result<Piece, WorkingFileError> {
         let tiers = label.run.tiers;
         let head = head_bytes(tiers.iter().count());

@@ -132,10 +132,17 @@ impl<'a> Publisher<'a> {
     /// is an error.
     pub(super) fn run(&self, mut assembly: Option<&mut Assembly>) {
         let _over = self.at_the_end(|state| state.is_over = true);
+        let mut last_added = None;
         loop {
             let next = assembly.as_ref().map(|assembly| assembly.added);
             let done = match (self.next_task(next), &mut assembly) {
-                (Task::Add(piece), Some(assembly)) => self.add(assembly, piece),
+                (Task::Add(piece), Some(assembly)) => {
+                    let done = self.add(assembly, piece.as_deref());
+                    // The hint is given twice, since what is on its way to the disk stays in memory.
+                    let added = [std::mem::replace(&mut last_added, piece.clone()), piece];
+                    added.iter().flatten().for_each(|piece| piece.leave_memory());
+                    done
+                }
                 (Task::Add(_), None) => unreachable!("there are no tables"),
                 (Task::Publish(group), _) => self.publish(group),
                 (Task::Stop, _) => return,
@@ -215,10 +222,10 @@ impl<'a> Publisher<'a> {
     }
 
     /// Adds the next piece to tables that have the order of batches.
-    fn add(&self, assembly: &mut Assembly, piece: Option<Arc<Piece>>) -> Result<(), TabulateError> {
+    fn add(&self, assembly: &mut Assembly, piece: Option<&Piece>) -> Result<(), TabulateError> {
         debug_assert!(self.sweep.schedule().is_in_table_order());
         match piece {
-            Some(piece) => assembly.add(&piece),
+            Some(piece) => assembly.add(piece),
             None => assembly.add(&self.pieces.open(assembly.added)?),
         }
     }
