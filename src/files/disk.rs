@@ -231,7 +231,7 @@ impl DiskFile {
     /// A hint that nothing of it will be read soon: what has been written begins to go to the disk, and
     /// what is there takes no memory of the system any more.
     pub(crate) fn leave_memory(&self) {
-        #[cfg(all(feature = "tables", target_os = "linux"))]
+        #[cfg(target_os = "linux")]
         // SAFETY: the file is open, and a hint changes nothing that is in it.
         unsafe {
             use std::os::fd::AsRawFd;

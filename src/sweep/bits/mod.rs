@@ -161,6 +161,10 @@ mod tests {
             some.fill(!0);
             assert_eq!(words.as_slice().len(), len);
         }
+        words.reserve(1 << 21);
+        assert_eq!((words.as_slice().len(), words.touched()), (0, 0));
+        let start = words.resize(10).as_ptr();
+        assert_eq!((words.resize(1 << 21).as_ptr(), words.touched()), (start, 1 << 24));
         assert!(AlignedWords::new(1000).as_slice().iter().all(|word| *word == 0));
     }
 }
