@@ -129,6 +129,64 @@ pub(super) fn rows_of(census: &Census, centre: CentreId, stems: &[Stem]) -> ByCl
     ByClass { all: states, starts: starts.into() }
 }
 
+/// Some states of a side, evenly among all of each class.
+pub(crate) struct SideSample {
+    census: Arc<Census>,
+    sides: ByClass<Strip>,
+}
+
+impl SideSample {
+    /// Of each class at least as many, or all if there are fewer.
+    const LEAST: u64 = 8;
+
+    /// One of so many states, and more of those of small classes.
+    pub(crate) fn new(census: &Arc<Census>, one_of: u64) -> SideSample {
+        let split = census.split();
+        let empty = Strip::empty(split.board().height());
+        let grow = |visit: &mut dyn FnMut(&Strip)| {
+            empty.grow(&census.columns, split.side_width(), &mut |side| visit(side));
+        };
+        let mut sizes = vec![0; Class::slots(split.side_cells())];
+        grow(&mut |side| sizes[side.class.slot()] += 1u64);
+        let mut seen = vec![0; sizes.len()];
+        let mut sides = Vec::new();
+        grow(&mut |side| {
+            let slot = side.class.slot();
+            let step = (sizes[slot] / SideSample::LEAST).clamp(1, one_of.max(1));
+            if seen[slot] % step == step / 2 {
+                sides.push(*side);
+            }
+            seen[slot] += 1;
+        });
+        sides.sort_by_key(|side| side.class.slot());
+        let start = |slot| sides.partition_point(|side| side.class.slot() < slot) as u32;
+        let starts = (0..=sizes.len()).map(start).collect();
+        SideSample { census: census.clone(), sides: ByClass { all: sides.into(), starts } }
+    }
+
+    /// The census of the board.
+    pub(crate) fn census(&self) -> &Arc<Census> {
+        &self.census
+    }
+
+    /// Those that make no four with a centre.
+    pub(crate) fn rows(&self, centre: CentreId) -> ByClass<SideState> {
+        let centre = self.census.centre(centre);
+        let (near, far) = (centre.near().map(ColumnState::of), ColumnState::of(centre.far()));
+        let is_row = |side: &&Strip| {
+            side.demand_past(near.as_ref()).is_some_and(|demand| demand.allows(&far))
+        };
+        let mut all = Vec::with_capacity(self.sides.all.len());
+        let mut starts = vec![0];
+        for class in Class::all(self.census.split().side_cells()) {
+            let rows = self.sides.of(class).iter().filter(is_row);
+            all.extend(rows.map(|side| SideState(side.code)));
+            starts.push(all.len() as u32);
+        }
+        ByClass { all: all.into(), starts: starts.into() }
+    }
+}
+
 /// The tight tier hash of a board, with the lists that it uses: the slow twin of
 /// [`Finder`](super::Finder).
 ///

@@ -52,6 +52,7 @@ mod tiles;
 pub use census::Census;
 pub use centres::{Centre, CentreId};
 pub use finder::Finder;
+pub(crate) use lister::SideSample;
 pub use lister::{Index, Lister};
 pub use side::{ByClass, Class, SideState};
 pub use split::{IndexError, LimitedList, Place, SideColumn, Split};

@@ -10,7 +10,8 @@ use super::error::{FileFault, WorkingFileError};
 
 const MAGIC: [u8; 8] = *b"s4sealed";
 
-const VERSION: u32 = 1;
+/// The batches of a board, and how they pack what they hand on, belong to it.
+const VERSION: u32 = 2;
 
 /// Stands for a file that is not of a single tier.
 const ALL_TIERS: u8 = 255;

@@ -4,6 +4,7 @@
 //! ```text
 //!     threats     whom each state threatens: its group
 //!     order       the order of the states by group, and which of them tiles hold
+//!     held        how many states tiles hold beside each centre
 //!     fronts      what fours across the centre see of a state
 //!     labels      the numbers of fronts and of move-order types, which many states share
 //!     moves       where the children of each state stand
@@ -17,16 +18,18 @@
 //! neighbours in common. So the lists that were asked for last are cached.
 
 mod fronts;
+mod held;
 mod labels;
 mod moves;
 mod order;
 mod threats;
 
 pub(super) use fronts::{CrossingLines, Front};
+pub(super) use held::HeldSizes;
 pub(super) use labels::{Numbered, Numbering, OrderTypes, RowLabels, SideLabels};
 pub(super) use moves::{all_ranks, same_states, side_moves};
 pub use order::Scope;
-pub(super) use order::{Held, HeldShares, OrderedSide, SideOrder};
+pub(super) use order::{OrderedSide, SideOrder};
 
 use std::collections::{BTreeMap, HashMap};
 use std::sync::atomic::{AtomicUsize, Ordering};

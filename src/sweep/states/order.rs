@@ -69,7 +69,7 @@ impl Places {
 
 /// Where each group of a class ends.
 #[derive(Debug)]
-struct GroupEnds([u32; Group::COUNT]);
+pub(super) struct GroupEnds([u32; Group::COUNT]);
 
 impl SideOrder {
     /// Puts the states beside a centre in order, by the [group](super::threats::groups) of each.
@@ -98,21 +98,12 @@ impl SideOrder {
         states * 2 * size_of::<u32>() + Class::slots(split.side_cells()) * size_of::<GroupEnds>()
     }
 
-    /// How many states of a class tiles hold, by who is to move.
-    #[cfg(test)]
-    pub(crate) fn held(&self, class: Class) -> Held {
-        Held {
-            by_mover: Player::BOTH.map(|mover| self.len(class, mover) as u32),
-            handed_on: Player::BOTH.map(|last_mover| self.handed_on(class, last_mover) as u32),
-        }
-    }
-
     /// How many states of a class the tiles hold when this player is to move.
     pub(crate) fn len(&self, class: Class, mover: Player) -> usize {
         let ends = self.ends(class);
         match self.scope {
             Scope::EveryCell => self.all_numbers(class).len(),
-            Scope::InDoubt => ends.free() + ends.threats(mover.other()).len(),
+            Scope::InDoubt => ends.held(mover),
         }
     }
 
@@ -135,7 +126,7 @@ impl SideOrder {
         let ends = self.ends(class);
         match self.scope {
             Scope::EveryCell => self.all_numbers(class).len(),
-            Scope::InDoubt => ends.free() + ends.groups(Group::new(last_mover)).len(),
+            Scope::InDoubt => ends.handed_on(last_mover),
         }
     }
 
@@ -185,7 +176,7 @@ impl SideOrder {
 
 impl GroupEnds {
     /// The ends in a class with states of these groups.
-    fn of(groups: &[u8]) -> GroupEnds {
+    pub(super) fn of(groups: &[u8]) -> GroupEnds {
         let mut ends = [0; Group::COUNT];
         groups.iter().for_each(|group| ends[usize::from(*group)] += 1);
         let mut end = 0;
@@ -205,6 +196,16 @@ impl GroupEnds {
         self.groups([Group::Free; 2]).end
     }
 
+    /// How many states the tiles hold when this player is to move.
+    pub(super) fn held(&self, mover: Player) -> usize {
+        self.free() + self.threats(mover.other()).len()
+    }
+
+    /// How many of those are read beside the centres from which a stone of this player leads here.
+    pub(super) fn handed_on(&self, last_mover: Player) -> usize {
+        self.free() + self.groups(Group::new(last_mover)).len()
+    }
+
     /// The states with which only this player threatens.
     fn threats(&self, player: Player) -> Range<usize> {
         self.groups(Group::threats(player))
@@ -214,51 +215,6 @@ impl GroupEnds {
     fn groups(&self, [first, last]: [Group; 2]) -> Range<usize> {
         let start = first.number().checked_sub(1).map_or(0, |before| self.0[before]);
         start as usize..self.0[last.number()] as usize
-    }
-}
-
-/// How many states of a class a tile holds, by who is to move, and how many of them are
-/// handed on to centres with one stone less. The sizes of tiles depend on nothing else.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub(in crate::sweep) struct Held {
-    pub by_mover: [u32; 2],
-    pub handed_on: [u32; 2],
-}
-
-/// Which share of the states of a class tiles hold, in thousandths.
-#[derive(Clone, Copy)]
-pub(in crate::sweep) struct HeldShares {
-    by_mover: usize,
-    handed_on: usize,
-}
-
-impl HeldShares {
-    /// A guess, beside a centre with this many stones: the more cells a side and the centre have,
-    /// and the more stones are in the centre, the more threats. Measured on 7x5, 7x6, 5x6 and 6x5.
-    /// The result is the same on all machines.
-    pub(crate) fn about(split: Split, stones: usize, scope: Scope) -> HeldShares {
-        let (height, width) = (split.board().height(), split.side_width() + split.centre_width());
-        let cells = (split.side_cells(), width * height);
-        // A side of two columns beside a single one makes no four with it from left to right.
-        let per_stone = match split.centre_width() {
-            _ if width < 4 => 0.0,
-            1 => 0.054,
-            _ => 0.036,
-        };
-        let [by_mover, handed_on] = match scope {
-            Scope::EveryCell => [0.0; 2],
-            Scope::InDoubt => {
-                [0.0154 * cells.1 as f64, 0.0181 * cells.0 as f64 + per_stone * stones as f64]
-            }
-        }
-        .map(|threats: f64| (1000.0 * (-threats).exp()).round() as usize);
-        HeldShares { by_mover, handed_on: handed_on.min(by_mover) }
-    }
-
-    /// The states held of a class of this size.
-    pub(crate) fn of(self, size: usize) -> Held {
-        let part = |share: usize| [(size * share).div_ceil(1000) as u32; 2];
-        Held { by_mover: part(self.by_mover), handed_on: part(self.handed_on) }
     }
 }
 
@@ -361,16 +317,10 @@ mod tests {
                     let rows = census.class_size(centre, class);
                     let threats: Vec<[bool; 2]> =
                         (0..rows).map(|number| by_stones(&index, centre, class, number)).collect();
-                    let held = order.held(class);
                     for mover in Player::BOTH {
                         let numbers: Vec<u32> = order.numbers(class, mover).collect();
                         let expected = threats.iter().filter(|t| !t[mover.index()]).count();
                         assert_eq!(order.len(class, mover), expected);
-                        assert_eq!(held.by_mover[mover.index()] as usize, expected);
-                        assert_eq!(
-                            held.handed_on[mover.index()] as usize,
-                            order.handed_on(class, mover)
-                        );
                         assert_eq!(numbers.len(), expected);
                         let free = order.free(class);
                         assert!(numbers[..free].is_sorted());

@@ -52,14 +52,14 @@ pub struct Extent {
 }
 
 impl Extent {
-    /// Made without a look at a single state.
+    /// Made from a look at some states of each kind.
     pub fn new(census: &Arc<Census>, scope: Scope) -> Extent {
         Extent::of_planes(census, scope, Planes::Both)
     }
 
     /// The same for a sweep that works on these planes.
     pub fn of_planes(census: &Arc<Census>, scope: Scope, planes: Planes) -> Extent {
-        let sizes = Sizes::rough(census, scope, planes);
+        let sizes = Sizes::new(census, scope, planes);
         let schedule = Schedule::of(&sizes);
         Extent { listing: Listing::new(census, scope), sizes, schedule }
     }

@@ -1,21 +1,17 @@
-//! How large the tiers of each centre are: from the sizes of classes alone, without a look at a
-//! single state.
-//!
-//! Which states of a class are in doubt is known only once all have been looked at.
-//! [`Sizes::rough`] guesses how many are: it takes a second where looking takes minutes. Batches
-//! are made by that guess, so working on a part of a board takes no look at all of it.
+//! How large the tiers of each centre are: from the sizes of classes, and from how many states of each
+//! tiles [hold](HeldSizes).
 
 use std::sync::Arc;
 
 use rayon::prelude::*;
 
 use crate::board::{Player, Tier, TierRange};
-use crate::index::{Census, CentreId, Class};
+use crate::index::{Census, CentreId};
 
 use crate::sweep::bits::{
     MatrixShape, PANEL, Panels, Planes, is_plain_for_long, is_plain_in_memory,
 };
-use crate::sweep::states::{Held, HeldShares, Scope};
+use crate::sweep::states::{HeldSizes, Scope};
 
 /// How much of a board a sweep works on.
 pub struct Sizes {
@@ -64,6 +60,9 @@ impl Stored {
     }
 }
 
+/// About so many states are looked at, on any board: that takes a tenth of a second.
+pub(super) const LOOKS: u64 = 1 << 22;
+
 /// Centres that a thread counts at a time.
 const SIDE_BY_SIDE: usize = 64;
 
@@ -71,12 +70,18 @@ const SIDE_BY_SIDE: usize = 64;
 pub(super) const LARGE: usize = 1 << 21;
 
 impl Sizes {
-    /// The sizes of a board, given the states held of its classes, by centre and then class slot.
-    fn new(
+    /// The sizes of a board: exact if few states stand beside all of its centres, and else nearly so.
+    pub fn new(census: &Arc<Census>, scope: Scope, planes: Planes) -> Sizes {
+        Sizes::from_looks(census, (scope, planes), LOOKS)
+    }
+
+    /// The same from a look at about so many states.
+    pub(super) fn from_looks(
         census: &Arc<Census>,
         (scope, planes): (Scope, Planes),
-        held: impl Fn(CentreId) -> Vec<Held> + Sync,
+        states: u64,
     ) -> Sizes {
+        let held = HeldSizes::new(census, scope, states);
         let centres: Vec<CentreId> = census.centres().collect();
         let of_centres = |centres: &[CentreId]| {
             let mut stored = vec![Stored::default(); census.tiers().len()];
@@ -92,35 +97,6 @@ impl Sizes {
             stored.iter_mut().zip(stored_of_some).for_each(|(sum, some)| sum.add(some));
         }
         Sizes { census: census.clone(), scope, planes, tiers, stored }
-    }
-
-    /// A guess at the sizes.
-    pub fn rough(census: &Arc<Census>, scope: Scope, planes: Planes) -> Sizes {
-        let split = census.split();
-        let held = |centre| {
-            let stones = census.centre_class(centre).stones();
-            let shares = HeldShares::about(split, stones, scope);
-            let sizes =
-                Class::all(split.side_cells()).map(|class| census.class_size(centre, class));
-            sizes.map(|size| shares.of(size)).collect()
-        };
-        Sizes::new(census, (scope, planes), held)
-    }
-
-    /// The exact sizes, from a look at all states.
-    #[cfg(test)]
-    pub fn exact(census: &Arc<Census>, scope: Scope) -> Sizes {
-        let lister = crate::index::Lister::new(census);
-        let held = |centre| {
-            use crate::sweep::states::OrderedSide;
-
-            let side = OrderedSide::new(census, centre, scope, lister.rows(centre));
-            let classes = Class::all(census.split().side_cells());
-            classes.map(|class| side.order.held(class)).collect()
-        };
-        let centres: Vec<CentreId> = census.centres().collect();
-        let held: Vec<Vec<Held>> = centres.into_par_iter().map(held).collect();
-        Sizes::new(census, (scope, Planes::Both), |centre| held[centre.index()].clone())
     }
 
     /// The census of the board.
@@ -231,17 +207,19 @@ fn count(
     census: &Census,
     centre: CentreId,
     planes: Planes,
-    held: &impl Fn(CentreId) -> Vec<Held>,
+    held: &HeldSizes,
     stored: &mut [Stored],
 ) -> Box<[TierSize]> {
     let reversed = census.reversed(centre);
     if reversed < centre {
         return Box::default();
     }
-    let (left, right) = (held(centre), held(reversed));
+    let left = held.beside(centre);
+    let right = if reversed == centre { left.clone() } else { held.beside(reversed) };
     let width = census.split().centre_width();
     let cells = width * census.board().height();
     let empty = 1.0 - census.centre_class(centre).stones() as f64 / cells as f64;
+    let packed = PackedShares::new(width, empty);
     let panels_of = |shape| Panels { shape, planes: planes.count() };
     let mut all = vec![TierSize::default(); census.tiers().len()];
     census.visit_tiles_of(centre, |tier, tile, [rows, columns]| {
@@ -264,13 +242,12 @@ fn count(
         let held = panels_of(held);
         sum.words += held.padded_words();
         sum.largest = sum.largest.max(held.padded_words());
-        sum.whole += stored_bytes(held, width, empty).tight;
+        sum.whole += packed.of(held).tight;
         sum.waiting += (held.bytes() as f64 * WAITING) as u64;
         if let Some(last) = tier.last_mover() {
             let last = last.index();
             let shape = shape([left.handed_on[last], right.handed_on[last]]);
-            let bytes = stored_bytes(panels_of(shape), width, empty);
-            sum.handoff = sum.handoff.plus(bytes);
+            sum.handoff = sum.handoff.plus(packed.of(panels_of(shape)));
         }
     });
     all.into()
@@ -289,28 +266,42 @@ impl HandedOn {
     }
 }
 
-/// Bytes of a tile in a handoff, including its place in the directory, given the columns of the centre
-/// and which share of it is empty. As measured on 7x5, and on 8x4 and 6x6 for two columns: with fewer
-/// stones in the centre, and in smaller tiles, fewer lines repeat.
-fn stored_bytes(panels: Panels, columns: usize, empty: f64) -> HandedOn {
-    let bytes = panels.bytes();
-    // How often a tile of so many bytes must be halved to be as small as this one.
-    let halved = |most: u32| f64::from(most.saturating_sub(bytes.max(1).ilog2()));
-    let (quick, tight) = if columns == 1 {
-        (0.33 + 0.49 * empty, 0.035 + 0.3 * empty + 0.042 * halved(21).min(8.0))
-    } else {
-        (0.05 + 0.6 * empty, 0.032 + 0.44 * empty * empty + 0.02 * halved(16).min(4.0))
-    };
-    let of = |share: f64, is_plain| {
-        if is_plain {
-            bytes as u64 + TILE_BYTES
-        } else {
-            (bytes as f64 * share) as u64 + TILE_BYTES
-        }
-    };
-    HandedOn {
-        quick: of(quick, is_plain_in_memory(panels)),
-        tight: of(tight, is_plain_for_long(panels)),
+/// What packing leaves of the tiles of a centre, in parts of ten thousand, by the logarithm of their bytes:
+/// quick packing, and tight packing.
+struct PackedShares([[u64; POWERS]; 2]);
+
+/// No tile has as many bytes as this power of two.
+const POWERS: usize = 48;
+
+/// The exponents of what is left: beside one column and beside two, of quick and of tight packing. More is left
+/// if much of the centre is empty, since fewer lines repeat, and mostly less of a large tile:
+///
+/// ```text
+///     exp(a + b · empty share of the centre − c · log₂ bytes)
+/// ```
+///
+/// Fitted to all tiles that are handed on within 5x6, 7x4, 7x5 and 7x6, and within 6x5, 6x6, 8x4 and 8x5.
+const EXPONENTS: [[[f64; 3]; 2]; 2] =
+    [[[-0.56, 0.96, 0.027], [-0.52, 1.18, 0.079]], [[-2.8, 1.9, -0.04], [-1.66, 2.03, 0.077]]];
+
+impl PackedShares {
+    /// Those of a centre of so many columns of which this share is empty. They are the same on all machines.
+    fn new(columns: usize, empty: f64) -> PackedShares {
+        PackedShares(EXPONENTS[columns - 1].map(|[a, b, c]| {
+            let of_size = |size| (a + b * empty - c * (size as f64 + 0.5)).exp().min(1.0);
+            std::array::from_fn(|size| (10_000.0 * of_size(size)).round() as u64)
+        }))
+    }
+
+    /// Bytes of a tile in a handoff, including its place in the directory.
+    fn of(&self, panels: Panels) -> HandedOn {
+        let bytes = panels.bytes() as u64;
+        let packed = self.0.map(|parts| bytes * parts[bytes.max(1).ilog2() as usize] / 10_000);
+        let [quick, tight] = [
+            if is_plain_in_memory(panels) { bytes } else { packed[0] },
+            if is_plain_for_long(panels) { bytes } else { packed[1] },
+        ];
+        HandedOn { quick: quick + TILE_BYTES, tight: tight + TILE_BYTES }
     }
 }
 
@@ -332,7 +323,7 @@ mod tests {
     fn the_original_game_takes_half_of_its_cells() {
         let census = Arc::new(Census::new("7x6".parse().unwrap()).unwrap());
         let tiers = TierRange::all(census.board());
-        let sizes = Sizes::exact(&census, Scope::InDoubt);
+        let sizes = Sizes::from_looks(&census, (Scope::InDoubt, Planes::Both), u64::MAX);
         let words = census.centres().map(|centre| sizes.two_tiers(centre, tiers)).max();
         let narrow = if cfg!(small_panels) { 542_800 } else { 0 };
         assert_eq!(

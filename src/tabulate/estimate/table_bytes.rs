@@ -120,7 +120,7 @@ mod tests {
     fn estimates_are_within_three_tenths_of_what_tables_take() {
         for ((board, content), known) in known() {
             let census = Arc::new(Census::new(board.parse().unwrap()).unwrap());
-            let sizes = Sizes::rough(&census, Scope::InDoubt, Planes::Both);
+            let sizes = Sizes::new(&census, Scope::EveryCell, Planes::Both);
             let (content, horizon) = match content {
                 "scores" => (Content::Scores, Horizon::OF_SCORES),
                 _ => (Content::OUTCOMES, Horizon::OF_OUTCOMES),
@@ -153,7 +153,7 @@ mod tests {
         let bits = |board: &str| {
             let board: Board = board.parse().unwrap();
             let census = Arc::new(Census::new(board).unwrap());
-            let sizes = Sizes::rough(&census, Scope::InDoubt, Planes::Both);
+            let sizes = Sizes::new(&census, Scope::EveryCell, Planes::Both);
             let tiers = TierRange::all(board);
             let bytes = table_bytes(&sizes, tiers, Horizon::OF_OUTCOMES, Content::OUTCOMES);
             let cells: u64 = tiers.iter().map(|tier| sizes.cells(tier)).sum();
