@@ -7,6 +7,8 @@
 //!
 //! Beside a centre of two columns, what the states of a side demand of the far one depends on the
 //! near one, which many centres share. So the sides beside the last few near columns are kept.
+//!
+//! A [`SideSample`] has only some of the rows of each class, for those who ask how many have some property.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -129,14 +131,14 @@ pub(super) fn rows_of(census: &Census, centre: CentreId, stems: &[Stem]) -> ByCl
     ByClass { all: states, starts: starts.into() }
 }
 
-/// Some states of a side, evenly among all of each class.
+/// Some states of the sides, evenly among all of each class.
 pub(crate) struct SideSample {
     census: Arc<Census>,
     sides: ByClass<Strip>,
 }
 
 impl SideSample {
-    /// Of each class at least as many, or all if there are fewer.
+    /// Of each class at least so many are taken, or all if there are fewer.
     const LEAST: u64 = 8;
 
     /// One of so many states, and more of those of small classes.

@@ -1,8 +1,8 @@
 //! How many states of each class tiles hold beside each centre: the sizes of all tiles follow from it.
 //!
-//! A look at every state beside every centre tells it exactly. That takes two seconds of one thread on 7x6,
-//! and hours on larger boards. So on these, some states of each class are looked at, evenly among all, and
-//! as large a part of the class is taken to be held.
+//! A look at every state beside every centre tells it exactly. That takes three seconds of one thread on 7x6,
+//! and minutes on larger boards. So on these, some states of each class are looked at, evenly among all,
+//! and as large a part of the class is taken to be held.
 //!
 //! Which ones are looked at depends on the board alone, so all machines agree on all sizes.
 

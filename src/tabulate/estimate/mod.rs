@@ -113,8 +113,7 @@ impl Estimate {
     }
 }
 
-/// A margin for what is guessed of working files: of the boards that were measured, none has a
-/// seventh more of them.
+/// A margin for working files: on the boards that were measured, none took a seventh more than expected.
 fn with_margin(bytes: u64) -> u64 {
     bytes + bytes / 7
 }
