@@ -137,12 +137,23 @@ fn what_is_missing_is_named_with_the_command_that_makes_it() {
 /// A process that is killed leaves what it was writing; the next one for that part removes it.
 #[test]
 fn what_nobody_goes_on_writing_is_removed() {
+    // The batch of the first part, as another run shows, and one of another part.
+    let (twin, _) = planned(BOARD);
+    succeeds(&part(1), twin.path());
+    let is_done = |batch: &&u32| twin.path().join(format!("run/{batch:03}.piece")).exists();
+    let [ours, others] = [true, false].map(|done| (0..4).find(|batch| is_done(&batch) == done));
+
     let (folder, _) = planned(BOARD);
     let working = folder.path().join("scratch").join(BOARD);
-    let left = |folder: &Path, batch: &str| folder.join(format!("{batch}.0123456789abcdef.new"));
     let run = folder.path().join("run");
-    let [ours, others] = [["000.piece", "000-001.kept"], ["003.piece", "003-004.kept"]]
-        .map(|[piece, kept]| [left(&run, piece), left(&working, kept)]);
+    let left = |batch: Option<u32>| {
+        let batch = batch.expect("a batch of this kind");
+        [
+            run.join(format!("{batch:03}.piece.0123456789abcdef.new")),
+            working.join(format!("{batch:03}-004.kept.0123456789abcdef.new")),
+        ]
+    };
+    let (ours, others) = (left(ours), left(others));
     ours.iter().chain(&others).for_each(|file| fs::write(file, "half a file").unwrap());
     succeeds(&part(1), folder.path());
     assert!(ours.iter().all(|file| !file.exists()) && others.iter().all(|file| file.exists()));

@@ -52,7 +52,7 @@ fn an_estimate_says_what_a_run_takes_and_stops() {
         ("cells", 30e12, 60e12),
         ("seconds", 60.0, 1e6),
         ("memory", 1e9, 8.001 * f64::from(1 << 30)),
-        ("scratch", 60e9, 130e9),
+        ("scratch", 20e9, 30e9),
         ("tables", 100e9, 2e12),
     ] {
         let value = told[key].as_f64().unwrap();
