@@ -60,7 +60,8 @@ impl Stored {
     }
 }
 
-/// About so many states are looked at, on any board: that takes a tenth of a second.
+/// About so many states are looked at, in a fifth of a second on 7x6. On boards with many centres there are more,
+/// since some of each class are looked at beside every centre.
 pub(super) const LOOKS: u64 = 1 << 22;
 
 /// Centres that a thread counts at a time.
@@ -285,7 +286,7 @@ const EXPONENTS: [[[f64; 3]; 2]; 2] =
     [[[-0.56, 0.96, 0.027], [-0.52, 1.18, 0.079]], [[-2.8, 1.9, -0.04], [-1.66, 2.03, 0.077]]];
 
 impl PackedShares {
-    /// Those of a centre of so many columns of which this share is empty. They are the same on all machines.
+    /// Those of a centre of so many columns of which this share is empty, rounded so that all machines agree.
     fn new(columns: usize, empty: f64) -> PackedShares {
         PackedShares(EXPONENTS[columns - 1].map(|[a, b, c]| {
             let of_size = |size| (a + b * empty - c * (size as f64 + 0.5)).exp().min(1.0);
