@@ -166,11 +166,6 @@ impl SideSample {
         SideSample { census: census.clone(), sides: ByClass { all: sides.into(), starts } }
     }
 
-    /// The census of the board.
-    pub(crate) fn census(&self) -> &Arc<Census> {
-        &self.census
-    }
-
     /// Those that make no four with a centre.
     pub(crate) fn rows(&self, centre: CentreId) -> ByClass<SideState> {
         let centre = self.census.centre(centre);

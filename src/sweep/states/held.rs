@@ -24,8 +24,9 @@ pub(in crate::sweep) struct Held {
 
 /// How many states tiles hold beside all centres.
 pub(in crate::sweep) struct HeldSizes {
-    scope: Scope,
-    sample: SideSample,
+    census: Arc<Census>,
+    /// The states that are looked at, unless tiles hold all.
+    sample: Option<SideSample>,
 }
 
 impl HeldSizes {
@@ -33,24 +34,24 @@ impl HeldSizes {
     pub(crate) fn new(census: &Arc<Census>, scope: Scope, states: u64) -> HeldSizes {
         let rows = |centre| census.centre_rows(centre) as u64;
         let all: u64 = census.centres().map(rows).sum();
-        let one_of = match scope {
-            Scope::InDoubt => all.div_ceil(states.max(1)),
-            Scope::EveryCell => u64::MAX,
+        let sample = match scope {
+            Scope::InDoubt => Some(SideSample::new(census, all.div_ceil(states.max(1)))),
+            Scope::EveryCell => None,
         };
-        HeldSizes { scope, sample: SideSample::new(census, one_of) }
+        HeldSizes { census: census.clone(), sample }
     }
 
     /// The numbers beside a centre, by class slot.
     pub(crate) fn beside(&self, centre: CentreId) -> Box<[Held]> {
-        let census = self.sample.census();
+        let census = &self.census;
         let classes = Class::all(census.split().side_cells());
         let size = |class| census.class_size(centre, class) as u64;
-        if self.scope == Scope::EveryCell {
+        let Some(sample) = &self.sample else {
             return classes
                 .map(|class| Held::new(|_| size(class) as u32, |_| size(class) as u32))
                 .collect();
-        }
-        let groups = groups(census, centre, &self.sample.rows(centre));
+        };
+        let groups = groups(census, centre, &sample.rows(centre));
         let of = |class| {
             let (ends, size) = (GroupEnds::of(groups.of(class)), size(class));
             let of_all = |number: usize| match groups.of(class).len() as u64 {
@@ -87,7 +88,7 @@ mod tests {
         let scopes = [Scope::InDoubt, Scope::EveryCell];
         for (board, scope) in boards.into_iter().flat_map(|b| scopes.map(|scope| (b, scope))) {
             let sizes = sizes(board, scope, u64::MAX);
-            let census = sizes.sample.census();
+            let census = &sizes.census;
             let lister = Lister::new(census);
             for centre in census.centres() {
                 let order = OrderedSide::new(census, centre, scope, lister.rows(centre)).order;
@@ -111,7 +112,7 @@ mod tests {
             let [all, some] = [u64::MAX, 0].map(|states| sizes(board, Scope::InDoubt, states));
             let sum = |sizes: &HeldSizes, of: fn(Held) -> [u32; 2]| -> f64 {
                 let beside = |centre| sizes.beside(centre).into_iter().flat_map(of).map(f64::from);
-                sizes.sample.census().centres().flat_map(beside).sum()
+                sizes.census.centres().flat_map(beside).sum()
             };
             for of in [|held: Held| held.by_mover, |held: Held| held.handed_on] {
                 let ratio = sum(&some, of) / sum(&all, of);
