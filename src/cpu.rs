@@ -32,7 +32,7 @@ impl CpuForm {
             CpuForm::Avx512 => {
                 CpuForm::Avx2.is_available()
                     && has!("avx512f" "avx512bw" "avx512dq" "avx512vl" "avx512vbmi")
-                    && has!("avx512vpopcntdq" "gfni")
+                    && has!("avx512vbmi2" "avx512vpopcntdq" "gfni")
             }
             #[cfg(not(target_arch = "x86_64"))]
             CpuForm::Avx2 | CpuForm::Avx512 => false,

@@ -11,7 +11,7 @@ use super::error::{FileFault, WorkingFileError};
 const MAGIC: [u8; 8] = *b"s4sealed";
 
 /// The batches of a board, and how they pack what they hand on, belong to it.
-const VERSION: u32 = 2;
+const VERSION: u32 = 3;
 
 /// Stands for a file that is not of a single tier.
 const ALL_TIERS: u8 = 255;

@@ -11,7 +11,7 @@
 //!
 //! ```text
 //!     at  0   8  "s4sealed"
-//!         8   4  version, 1
+//!         8   4  version, 3
 //!      12   1  kind: 1 what a batch passes on, 2 a tier to start from, 3 a piece of tables,
 //!             4 counts
 //!        13   2  width and height of the board

@@ -187,11 +187,11 @@ pub(in crate::sweep) fn first_columns(columns: usize) -> [u64; LINE] {
     })
 }
 
-/// The most blocks of [`PANEL`] lines that are compressed together, in a frame: more save little.
+/// The most blocks of [`PANEL`] lines that are packed together, in a frame: more save little.
 const MOST_BLOCKS: usize = 8;
 
 /// The blocks of a frame, if it has many, when more would take more bytes than this before they are
-/// compressed.
+/// packed.
 pub(in crate::sweep) const FEW_BLOCKS: usize = 4;
 const MANY_BYTES: usize = 1 << 23;
 
@@ -200,7 +200,7 @@ pub(in crate::sweep) fn blocks_in_frame(panels: Panels) -> usize {
     (MANY_BYTES / panels.with_rows(PANEL).bytes().max(1)).clamp(FEW_BLOCKS, MOST_BLOCKS)
 }
 
-/// Whether these lines are too few for a frame, though they wait long.
+/// Whether these lines are too few to be compressed, though they wait long.
 pub(in crate::sweep) fn is_plain_for_long(lines: Panels) -> bool {
     lines.bytes() < 1 << 12
 }

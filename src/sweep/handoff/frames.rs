@@ -1,16 +1,15 @@
-//! Lines that wait long are packed and then compressed, many blocks at a time.
+//! Lines are packed many blocks at a time.
 //!
-//! Lines of a tile repeat, whole or in part, over more than the 512 of a block. So a *frame* holds
-//! several [packed](super::packing) blocks, panel by panel, and zstd finds what they have in common:
+//! Lines of a tile repeat over more than the 512 of a block: on 7x6, [packing](super::packing) leaves
+//! 0.30 of each block alone and 0.23 of eight together. So a *frame* holds the lines of several blocks:
 //!
 //! ```text
-//!     how many bytes each block takes in each panel: u32
-//!     panel 0: block 0, block 1, …     panel 1: block 0, block 1, …     …     compressed
+//!     for each panel     distinct lines u32, bytes of them u32
+//!     for each panel     tokens of all lines, block by block; distinct lines
 //! ```
 //!
-//! On 7x6 that takes an eighth of the bits; packing alone takes two fifths, in a third of the time.
-//! What is read a moment later is not worth it. Packing leaves half of the bytes to zstd, for which a
-//! quick level then does: 7x5 with everything in files takes a fifth less time than unpacked at level 3.
+//! If it waits long, what follows the first numbers is compressed: zstd also finds lines that repeat in
+//! part, and leaves an eighth of the bits. A quick level does, as packing leaves it so few bytes.
 //!
 //! Panels have little in common. A few are compressed at a time, which takes half of the time of a
 //! whole frame of a wide tile, since they stay in the cache.
@@ -21,16 +20,20 @@
 use zstd::bulk::{Compressor, Decompressor};
 
 use crate::cpu::Cpu;
-use crate::sweep::bits::{PANEL, PanelTile, Panels};
-use crate::sweep::kernels::pack_lines;
+use crate::files::word;
+use crate::sweep::bits::{PanelTile, Panels};
+use crate::sweep::kernels::{PackedPanel, PackedSize, Seen, find_starts, pack_lines};
 
 use super::packing::most_bytes;
 
 /// Panels are compressed together up to this many bytes.
 const TOGETHER: usize = 1 << 18;
 
-/// Bytes of the length of a block.
-const LENGTH: usize = size_of::<u32>();
+/// Bytes of the numbers of a panel.
+const HEAD: usize = 2 * size_of::<u32>();
+
+/// Bytes of a token.
+const TOKEN: usize = size_of::<u16>();
 
 /// The level of zstd for what is read soon.
 const QUICK: i32 = -1;
@@ -84,98 +87,282 @@ impl Zstd {
 
 /// Makes frames.
 pub(super) struct FrameWriter {
+    seen: Seen,
     packed: Vec<u8>,
     zstd: Zstd,
+    compressed: Vec<u8>,
 }
 
 impl Default for FrameWriter {
     fn default() -> FrameWriter {
-        FrameWriter { packed: Vec::new(), zstd: Zstd::at(TIGHT) }
+        let [packed, compressed] = [Vec::new(), Vec::new()];
+        FrameWriter { seen: Seen::default(), packed, zstd: Zstd::at(TIGHT), compressed }
     }
 }
 
 impl FrameWriter {
-    /// Makes a frame of the first columns of some rows of a tile, given by their places, block by
-    /// block. Returns the frame, which fills the buffer.
-    pub(super) fn write<'t>(
+    /// Makes a frame of the first columns of some rows of a tile, given by their places, of which so
+    /// many stand for a row.
+    pub(super) fn write(
         &mut self,
         cpu: Cpu,
         tile: PanelTile,
-        blocks: impl Iterator<Item = impl Iterator<Item = u32> + Clone> + Clone,
+        (rows, lines): (&[u32], usize),
         columns: usize,
-        to: &'t mut Vec<u8>,
-    ) -> &'t [u8] {
-        let panels = tile.panels.part(0, columns);
-        let pieces = panels.count() * blocks.clone().count();
-        to.clear();
-        to.resize(pieces * LENGTH, 0);
-        let (mut piece, mut len) = (0, 0);
+        is_compressed: bool,
+    ) -> &[u8] {
+        let FrameWriter { seen, packed, zstd, compressed } = self;
+        let panels = tile.panels.part(lines, columns);
+        let head = panels.count() * HEAD;
+        let mut end = head;
+        compressed.clear();
+        compressed.resize(head, 0);
         for panel in 0..panels.count() {
+            let one = panels.part(lines, panels.columns(panel).len());
+            packed.resize(packed.len().max(end + most_bytes(one)), 0);
             let from = (tile.panel(panel), tile.panels.width(panel));
-            for rows in blocks.clone() {
-                let most = most_bytes(panels.part(PANEL, panels.columns(panel).len()));
-                self.packed.resize(self.packed.len().max(len + most), 0);
-                let of_line = [panels.planes, panels.width(panel)];
-                let bytes = pack_lines(cpu, of_line, from, rows, &mut self.packed[len..]);
-                to[piece * LENGTH..][..LENGTH].copy_from_slice(&(bytes as u32).to_le_bytes());
-                piece += 1;
-                len += bytes;
-            }
-            if len >= TOGETHER || panel + 1 == panels.count() {
-                self.zstd.pack(&self.packed[..len], to);
-                len = 0;
+            let of_line = [one.planes, one.width(0)];
+            let PackedSize { distinct, bytes } =
+                pack_lines(cpu, of_line, from, rows, seen, &mut packed[end..]);
+            let numbers = packed[panel * HEAD..][..HEAD].as_chunks_mut::<4>().0;
+            numbers.copy_from_slice(&[distinct.to_le_bytes(), bytes.to_le_bytes()]);
+            end += lines * one.planes * TOKEN + bytes as usize;
+            let is_last = panel + 1 == panels.count();
+            if is_compressed && (is_last || end - head >= TOGETHER) {
+                zstd.pack(&packed[head..end], compressed);
+                end = head;
             }
         }
-        to
+        if !is_compressed {
+            return &packed[..end];
+        }
+        compressed[..head].copy_from_slice(&packed[..head]);
+        compressed
     }
 }
 
-/// Opens frames, and holds the last one.
+/// Opens frames, and knows what is where in the last one.
 #[derive(Default)]
 pub(super) struct FrameReader {
-    /// The blocks of a panel after those of the one before.
-    packed: Vec<u8>,
-    /// Where they end.
-    ends: Vec<usize>,
+    panels: Vec<FramePanel>,
+    /// Where the distinct lines of all panels start, among those of their panel.
+    starts: Vec<u32>,
+    /// What was compressed.
+    bytes: Vec<u8>,
     zstd: Zstd,
 }
 
+/// Where a panel is in the frame that is open.
+struct FramePanel {
+    /// Its first distinct line, among those of all panels.
+    first: usize,
+    /// The bytes before its tokens, and before its distinct lines, without the numbers.
+    tokens: usize,
+    lines: usize,
+}
+
 impl FrameReader {
-    /// Decompresses a frame with these lines in so many blocks. Returns `None` if it is none.
-    pub(super) fn open(&mut self, frame: &[u8], lines: Panels, blocks: usize) -> Option<()> {
-        let (lengths, compressed) = frame.split_at_checked(lines.count() * blocks * LENGTH)?;
-        self.ends.clear();
+    /// Opens a frame of these lines. Returns `None` if it is none.
+    pub(super) fn open(
+        &mut self,
+        cpu: Cpu,
+        frame: &[u8],
+        lines: Panels,
+        is_compressed: bool,
+    ) -> Option<()> {
+        let FrameReader { panels, starts, bytes, zstd } = self;
+        let (head, body) = frame.split_at_checked(lines.count() * HEAD)?;
+        let tokens = lines.shape.rows * lines.planes * TOKEN;
+        let of_lines = |panel: usize| word(head, panel * HEAD + 4) as usize;
+        let all: usize = (0..lines.count()).map(|panel| tokens + of_lines(panel)).sum();
+        let body = if is_compressed {
+            let most = |panel| most_bytes(lines.part(lines.shape.rows, lines.columns(panel).len()));
+            if all > (0..lines.count()).map(most).sum() {
+                return None;
+            }
+            bytes.resize(bytes.len().max(all), 0);
+            zstd.unpack(body, &mut bytes[..all])?;
+            &bytes[..all]
+        } else {
+            Some(body).filter(|body| body.len() == all)?
+        };
+        panels.clear();
+        starts.clear();
         let mut end = 0;
-        for length in lengths.as_chunks::<LENGTH>().0 {
-            end += u32::from_le_bytes(*length) as usize;
-            self.ends.push(end);
+        for panel in 0..lines.count() {
+            let (distinct, len) = (word(head, panel * HEAD) as usize, of_lines(panel));
+            let (first, at) = (starts.len(), end + tokens);
+            panels.push(FramePanel { first, tokens: end, lines: at });
+            end = at + len;
+            let width = lines.width(panel);
+            if find_starts(cpu, width, distinct, &body[at..end], starts)? != len {
+                return None;
+            }
         }
-        if end > most_bytes(lines) {
-            return None;
-        }
-        self.packed.resize(self.packed.len().max(end), 0);
-        self.zstd.unpack(compressed, &mut self.packed[..end])
+        Some(())
     }
 
-    /// The bytes of a block in the last frame, panel by panel.
-    pub(super) fn block(&self, block: usize, blocks: usize) -> FrameBlock<'_> {
-        FrameBlock { frame: self, next: block, blocks }
+    /// The lines of a block in the frame that is open, `before` lines after its first one. These are
+    /// its bytes, if it is not compressed.
+    pub(super) fn block<'a>(&'a self, frame: Option<&'a [u8]>, before: usize) -> FrameBlock<'a> {
+        let body = frame.map_or(&self.bytes[..], |frame| &frame[self.panels.len() * HEAD..]);
+        FrameBlock { frame: self, body, before, next: 0 }
     }
 }
 
 /// A block of a frame that is open.
 pub(super) struct FrameBlock<'a> {
     frame: &'a FrameReader,
+    body: &'a [u8],
+    before: usize,
     next: usize,
-    blocks: usize,
 }
 
 impl<'a> FrameBlock<'a> {
-    /// The packed lines of the next panel.
-    pub(super) fn next_panel(&mut self) -> Option<&'a [u8]> {
-        let start = self.next.checked_sub(1).map_or(Some(&0), |before| self.frame.ends.get(before));
-        let end = self.frame.ends.get(self.next);
-        self.next += self.blocks;
-        self.frame.packed.get(*start?..*end?)
+    /// So many lines of the next panel.
+    pub(super) fn next_panel(&mut self, lines: usize, planes: usize) -> Option<PackedPanel<'a>> {
+        let FrameReader { panels, starts, .. } = self.frame;
+        let FramePanel { first, tokens, lines: bytes } = panels.get(self.next)?;
+        self.next += 1;
+        let end = panels.get(self.next).map_or(starts.len(), |next| next.first);
+        let of_line = planes * TOKEN;
+        let tokens = self.body[*tokens..*bytes].get(self.before * of_line..)?;
+        Some(PackedPanel {
+            tokens: tokens.get(..lines * of_line)?,
+            starts: &starts[*first..end],
+            // All that follow, so that the last lines can be read as words, too.
+            bytes: &self.body[*bytes..],
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::random::SplitMix64;
+    use crate::sweep::bits::{MatrixShape, PANEL};
+    use crate::sweep::kernels::{LOSES, unpack_lines};
+
+    use super::*;
+
+    /// A tile with some repeated lines, and with zeros.
+    fn tile(panels: Panels, seed: u64, repeats: u64) -> Vec<u64> {
+        let mut random = SplitMix64(seed);
+        let mut next = || random.word();
+        let mut words = vec![0; panels.words()];
+        for panel in 0..panels.count() {
+            let width = panels.width(panel);
+            let mut lines: Vec<Vec<u64>> = vec![vec![0; width]];
+            for line in words[panels.words_of(panel)].chunks_exact_mut(width) {
+                if next() % 8 < repeats {
+                    line.copy_from_slice(&lines[next() as usize % lines.len()]);
+                } else {
+                    line.iter_mut().for_each(|word| *word = next() * (next() >> 7 & 1));
+                    lines.push(line.to_vec());
+                }
+            }
+        }
+        words
+    }
+
+    /// A frame of some rows and columns, unpacked into them block by block.
+    fn unpack(
+        cpu: Cpu,
+        lines: Panels,
+        (frame, is_compressed): (&[u8], bool),
+        rows: &[u32],
+        words: &mut [u64],
+    ) -> Option<()> {
+        let mut reader = FrameReader::default();
+        reader.open(cpu, frame, lines.part(rows.len(), lines.shape.columns), is_compressed)?;
+        let mut before = 0;
+        for rows in rows.chunks(PANEL - 100) {
+            let mut block = reader.block((!is_compressed).then_some(frame), before);
+            for panel in 0..lines.count() {
+                let of_line = [lines.planes, lines.width(panel)];
+                let packed = block.next_panel(rows.len(), lines.planes)?;
+                let words = &mut words[lines.words_of(panel)];
+                unpack_lines(cpu, of_line, packed, rows, words)?;
+            }
+            before += rows.len();
+        }
+        Some(())
+    }
+
+    proptest::proptest! {
+        #![proptest_config(proptest::prelude::ProptestConfig::with_cases(64))]
+        #[test]
+        fn what_is_packed_is_unpacked(
+            rows in 0usize..=4 * PANEL, columns in 1usize..1300, less in 0usize..700,
+            planes in 1usize..=2, seed: u64, repeats in 0u64..=8, is_compressed: bool,
+        ) {
+            let panels = Panels { shape: MatrixShape { rows, columns }, planes };
+            let words = tile(panels, seed, repeats);
+            let from = PanelTile { panels, words: &words };
+            // Every other row, and not all columns.
+            let given = |row| if row % 2 == 0 { row } else { LOSES + row % 4 / 2 };
+            let all: Vec<u32> = (0..rows as u32).map(given).collect();
+            let places: Vec<u32> = (0..rows as u32).step_by(2).collect();
+            let some = columns.saturating_sub(less).max(1);
+            let to = panels.part(rows, some);
+            let pack = |cpu| {
+                let rows = (&all[..], places.len());
+                FrameWriter::default().write(cpu, from, rows, some, is_compressed).to_vec()
+            };
+            let frame = pack(Cpu::widest());
+            let mut unpacked = Vec::new();
+            for cpu in Cpu::all() {
+                proptest::prop_assert!(pack(cpu) == frame, "{}", cpu.form());
+                unpacked = vec![!0; to.words()];
+                let done = unpack(cpu, to, (&frame, is_compressed), &places, &mut unpacked);
+                proptest::prop_assert_eq!(done, Some(()));
+            }
+            let unpacked = PanelTile { panels: to, words: &unpacked };
+            for (row, column) in (0..rows).flat_map(|r| (0..some).map(move |c| (r, c))) {
+                for plane in 0..planes {
+                    let expected = row % 2 == 1 || from.bit(plane, row, column);
+                    proptest::prop_assert_eq!(unpacked.bit(plane, row, column), expected);
+                }
+            }
+        }
+
+        #[test]
+        fn no_bytes_whatsoever_make_it_panic(
+            rows in 0usize..=2 * PANEL, columns in 1usize..1300, planes in 1usize..=2, seed: u64,
+            at: usize, cut: usize, is_compressed: bool,
+        ) {
+            let panels = Panels { shape: MatrixShape { rows, columns }, planes };
+            let mut words = tile(panels, seed, 4);
+            let places: Vec<u32> = (0..rows as u32).collect();
+            let (cpu, from) = (Cpu::widest(), PanelTile { panels, words: &words });
+            let mut writer = FrameWriter::default();
+            let mut bytes =
+                writer.write(cpu, from, (&places, rows), columns, is_compressed).to_vec();
+            let at = at % bytes.len();
+            bytes[at] ^= (seed >> 56) as u8 | 1;
+            for cpu in Cpu::all() {
+                let _ = unpack(cpu, panels, (&bytes, is_compressed), &places, &mut words);
+            }
+            bytes.truncate(cut % bytes.len());
+            let _ = unpack(cpu, panels, (&bytes, is_compressed), &places, &mut words);
+        }
+    }
+
+    #[test]
+    fn repeats_take_two_bytes() {
+        let panels = Panels::of_both(MatrixShape { rows: 2 * PANEL, columns: PANEL });
+        let words = vec![0x0123_4567_00ab_cdef; panels.words()];
+        let (cpu, from) = (Cpu::widest(), PanelTile { panels, words: &words });
+        let places: Vec<u32> = (0..2 * PANEL as u32).collect();
+        let mut writer = FrameWriter::default();
+        let mut frame = writer.write(cpu, from, (&places, places.len()), PANEL, false).to_vec();
+        // One line of wins, and one of draws, which is all zeros.
+        let tokens = places.len() * 2 * TOKEN;
+        assert_eq!(frame.len(), HEAD + tokens + PANEL / 64 * (1 + 7) + PANEL / 64);
+        let mut unpacked = words.clone();
+        assert_eq!(unpack(cpu, panels, (&frame, false), &places, &mut unpacked), Some(()));
+        assert_eq!(unpacked, words);
+        // A line that does not exist.
+        frame[HEAD..][..2].copy_from_slice(&2u16.to_le_bytes());
+        assert_eq!(unpack(cpu, panels, (&frame, false), &places, &mut unpacked), None);
     }
 }

@@ -14,8 +14,8 @@
 //!     └─────────┘                 └─────────┘ ─────────────────────────────────► └─────────┘
 //!
 //!     write      rows are picked, packed and written; each handoff knows its destination
-//!     packing    how the lines of a block are stored that is read soon
-//!     frames     how those of many blocks are stored that wait long
+//!     packing    how lines are stored
+//!     frames     those of many blocks together
 //!     read       blocks are checked and unpacked, only as far as they are needed
 //!     files      what batches hand on to each other, in memory or in files
 //! ```
@@ -27,7 +27,7 @@
 //! ```text
 //!     handoff  centre u32, the centre that it is for u32 or 2^32 - 1, tiles u32
 //!     tile     left stones u8, left first u8, right stones u8, right first u8,
-//!              columns u32, form u16 (0 plain, 1 packed, 2 in frames), planes u16, blocks u32
+//!              columns u32, form u16 (0 plain, 1 packed, 2 compressed), planes u16, blocks u32
 //!     block    start u64, length u32, checksum u32, lines u32
 //!     …
 //! ```
@@ -98,14 +98,14 @@ pub(super) struct LineForm {
 pub(super) enum Form {
     /// As they are.
     Plain,
-    /// Block by block, with references to lines that repeat.
+    /// In frames of many blocks, with references to lines that repeat.
     Packed,
-    /// Compressed, many blocks at a time.
-    Frames,
+    /// The same, compressed.
+    Compressed,
 }
 
 impl Form {
-    const ALL: [Form; 3] = [Form::Plain, Form::Packed, Form::Frames];
+    const ALL: [Form; 3] = [Form::Plain, Form::Packed, Form::Compressed];
 }
 
 /// A block of lines.

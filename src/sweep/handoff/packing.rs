@@ -1,56 +1,32 @@
-//! How the lines of a block are stored: packed, or plain.
+//! How the lines of a tile are stored that wait for their reader: packed, or plain.
 //!
-//! **Packed**, a line that repeats an earlier one is named, not stored again. In a panel, half of
+//! **Packed**, a line that repeats an earlier one is named, not stored again. In a panel, two thirds of
 //! the lines do, since most of what a side holds does not matter to the 512 states of the other. So
 //! each line of a panel has two tokens, one for the cells that the first player wins and one for
-//! drawn cells; and each line that is new has its words that are not 0:
+//! drawn cells. They are numbers of distinct lines, of which the bytes are stored that are not 0:
 //!
 //! ```text
-//!     tokens     for each line, wins and draws: u16
-//!                0 … 1023       the same as the new line with this number
-//!                0xff00 + m     new; bit i of m is set if word i is not 0
-//!     words      of the new lines: u64 each
+//!     tokens             for each line, wins and draws: the number of a distinct line u16
+//!     distinct line      for each of its 1, 2, 4 or 8 words u8: bit i is set if byte i is not 0
+//!                        these bytes, in order
+//!     …
 //! ```
 //!
-//! A general codec packs this twice as tightly, but takes five times as long: as long as all the
-//! rest of the sweep.
+//! What waits long is compressed on top. That leaves half as much and takes several times as long.
 //!
 //! **Plain** lines are only picked, panel by panel. Few lines of a small tile repeat, and what waits
-//! in memory is read soon, so small blocks in memory stay plain:
+//! in memory is read soon, so small tiles in memory stay plain:
 //!
 //! ```text
 //!     line 0   wins, draws or wins     line 1   wins, draws or wins     …
 //! ```
 
-use crate::cpu::Cpu;
 use crate::sweep::bits::{PanelTile, Panels};
-use crate::sweep::kernels::pack_lines;
 
-/// The most bytes that packed words take, with room for a word that is written but does not
-/// count.
-pub(super) fn most_bytes(panels: Panels) -> usize {
-    (panels.words() + 1) * size_of::<u64>()
-        + panels.count() * panels.shape.rows * panels.planes * size_of::<u16>()
-}
-
-/// Packs the first columns of some rows of a tile, at most 512 rows, given by their places. Returns
-/// the packed bytes, which begin the buffer.
-pub(super) fn pack<'t>(
-    cpu: Cpu,
-    tile: PanelTile,
-    rows: impl Iterator<Item = u32> + Clone,
-    columns: usize,
-    to: &'t mut Vec<u8>,
-) -> &'t [u8] {
-    let panels = tile.panels.part(rows.clone().count(), columns);
-    to.resize(to.len().max(most_bytes(panels)), 0);
-    let mut at = 0;
-    for panel in 0..panels.count() {
-        let from = (tile.panel(panel), tile.panels.width(panel));
-        let (rows, to) = (rows.clone(), &mut to[at..]);
-        at += pack_lines(cpu, [panels.planes, panels.width(panel)], from, rows, to);
-    }
-    &to[..at]
+/// The most bytes that the packed lines of a panel take.
+pub(super) fn most_bytes(panel: Panels) -> usize {
+    let lines = panel.shape.rows * panel.planes;
+    lines * (size_of::<u16>() + panel.width(0) * (1 + size_of::<u64>()))
 }
 
 /// Copies the first columns of some rows of a tile, given by their places. Returns the copy, which
@@ -121,117 +97,9 @@ fn put_back_panel<const M: usize>(lines: &[u8], rows: &[u32], words: &mut [u64])
 
 #[cfg(test)]
 mod tests {
-    use crate::random::SplitMix64;
-    use crate::sweep::bits::{MatrixShape, PANEL};
-    use crate::sweep::kernels::unpack_lines;
+    use crate::sweep::bits::MatrixShape;
 
     use super::*;
-
-    /// A tile with some repeated lines, and with zeros.
-    fn tile(panels: Panels, seed: u64, repeats: u64) -> Vec<u64> {
-        let mut random = SplitMix64(seed);
-        let mut next = || random.word();
-        let mut words = vec![0; panels.words()];
-        for panel in 0..panels.count() {
-            let width = panels.width(panel);
-            let mut lines: Vec<Vec<u64>> = vec![vec![0; width]];
-            for line in words[panels.words_of(panel)].chunks_exact_mut(width) {
-                if next() % 8 < repeats {
-                    line.copy_from_slice(&lines[next() as usize % lines.len()]);
-                } else {
-                    line.iter_mut().for_each(|word| *word = next() * (next() >> 7 & 1));
-                    lines.push(line.to_vec());
-                }
-            }
-        }
-        words
-    }
-
-    /// Unpacks all panels into these rows.
-    fn unpack(
-        cpu: Cpu,
-        panels: Panels,
-        mut bytes: &[u8],
-        rows: &[u32],
-        words: &mut [u64],
-    ) -> Option<()> {
-        for panel in 0..panels.count() {
-            let words = &mut words[panels.words_of(panel)];
-            unpack_lines(cpu, [panels.planes, panels.width(panel)], &mut bytes, rows, words)?;
-        }
-        bytes.is_empty().then_some(())
-    }
-
-    proptest::proptest! {
-        #![proptest_config(proptest::prelude::ProptestConfig::with_cases(64))]
-        #[test]
-        fn what_is_packed_is_unpacked(
-            rows in 0usize..=PANEL, columns in 1usize..1300, less in 0usize..700,
-            planes in 1usize..=2, seed: u64,
-            repeats in 0u64..=8,
-        ) {
-            let panels = Panels { shape: MatrixShape { rows, columns }, planes };
-            let words = tile(panels, seed, repeats);
-            let from = PanelTile { panels, words: &words };
-            // Every other row, and not all columns.
-            let picked = (0..rows as u32).filter(|row| row % 2 == 0);
-            let some = columns.saturating_sub(less).max(1);
-            let to = panels.part(rows, some);
-            let places: Vec<u32> = picked.clone().collect();
-            let [mut buffer, mut same] = [Vec::new(), Vec::new()];
-            let bytes = pack(Cpu::widest(), from, picked.clone(), some, &mut buffer);
-            let mut unpacked = Vec::new();
-            for cpu in Cpu::all() {
-                same.fill(0xa5);
-                let same = pack(cpu, from, picked.clone(), some, &mut same);
-                proptest::prop_assert!(same == bytes, "{}", cpu.form());
-                unpacked = vec![!0; to.words()];
-                let done = unpack(cpu, to, bytes, &places, &mut unpacked);
-                proptest::prop_assert_eq!(done, Some(()));
-            }
-            let unpacked = PanelTile { panels: to, words: &unpacked };
-            for (row, column) in (0..rows).flat_map(|r| (0..some).map(move |c| (r, c))) {
-                for plane in 0..planes {
-                    let expected = row % 2 == 1 || from.bit(plane, row, column);
-                    proptest::prop_assert_eq!(unpacked.bit(plane, row, column), expected);
-                }
-            }
-        }
-
-        #[test]
-        fn no_bytes_whatsoever_make_it_panic(
-            rows in 0usize..=PANEL, columns in 1usize..1300, planes in 1usize..=2, seed: u64,
-            at: usize, cut: usize,
-        ) {
-            let panels = Panels { shape: MatrixShape { rows, columns }, planes };
-            let mut words = tile(panels, seed, 4);
-            let places: Vec<u32> = (0..rows as u32).collect();
-            let (cpu, from) = (Cpu::widest(), PanelTile { panels, words: &words });
-            let mut bytes = pack(cpu, from, 0..rows as u32, columns, &mut Vec::new()).to_vec();
-            if !bytes.is_empty() {
-                let at = at % bytes.len();
-                bytes[at] ^= (seed >> 56) as u8 | 1;
-                let _ = unpack(cpu, panels, &bytes, &places, &mut words);
-                bytes.truncate(cut % bytes.len());
-                let _ = unpack(cpu, panels, &bytes, &places, &mut words);
-            }
-        }
-    }
-
-    #[test]
-    fn repeats_take_two_bytes() {
-        let panels = Panels::of_both(MatrixShape { rows: PANEL, columns: PANEL });
-        let words = vec![0x0123_4567_89ab_cdef; panels.words()];
-        let (cpu, from) = (Cpu::widest(), PanelTile { panels, words: &words });
-        let mut bytes = pack(cpu, from, 0..PANEL as u32, PANEL, &mut Vec::new()).to_vec();
-        // One line of wins, and one of draws, which is all zeros.
-        assert_eq!(bytes.len(), PANEL * 2 * 2 + PANEL / 64 * 8);
-        let mut unpacked = words.clone();
-        let places: Vec<u32> = (0..PANEL as u32).collect();
-        // A line that does not exist yet.
-        bytes[0..2].copy_from_slice(&7u16.to_le_bytes());
-        assert_eq!(unpack(cpu, panels, &bytes, &places, &mut unpacked), None);
-    }
 
     proptest::proptest! {
         #[test]

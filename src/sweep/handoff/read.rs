@@ -122,6 +122,19 @@ impl HandoffReader<'_> {
         damaged(self.file, what)
     }
 
+    /// The bytes of a block, if they are in memory.
+    fn held(&self, place: Place) -> Option<&[u8]> {
+        let (bytes, start) = match self.file {
+            None => {
+                let (piece, start) = piece_in_memory(place.start);
+                (&self.stored.pieces[piece][..], start)
+            }
+            Some(_) if self.loaded.is_empty() => return None,
+            Some(_) => (&self.loaded[..], (place.start - self.first) as usize),
+        };
+        Some(&bytes[start..][..place.len as usize])
+    }
+
     /// The bytes of a block, checked against their checksum.
     fn bytes<'b>(
         &'b self,
@@ -133,16 +146,17 @@ impl HandoffReader<'_> {
             // Without lines there may be no place.
             return Ok(&[]);
         }
+        let held = self.held(place);
         let Some(file) = self.file else {
-            let (piece, start) = piece_in_memory(place.start);
-            return Ok(&self.stored.pieces[piece][start..][..len]);
+            return Ok(held.expect("without a file all is in memory"));
         };
-        let bytes = if self.loaded.is_empty() {
-            buffer.resize(buffer.len().max(len), 0);
-            file.read_at(&mut buffer[..len], place.start)?;
-            &buffer[..len]
-        } else {
-            &self.loaded[(place.start - self.first) as usize..][..len]
+        let bytes = match held {
+            Some(bytes) => bytes,
+            None => {
+                buffer.resize(buffer.len().max(len), 0);
+                file.read_at(&mut buffer[..len], place.start)?;
+                &buffer[..len]
+            }
         };
         let (expected, found) = (place.checksum, crc32fast::hash(bytes));
         if found != expected {
@@ -188,6 +202,7 @@ impl<'a> HandedTile<'a> {
     /// A block, which must have one line for each of these rows.
     pub(crate) fn block<'u>(
         self,
+        cpu: Cpu,
         number: usize,
         rows: &'u [u32],
         unpacker: &'u mut Unpacker,
@@ -200,10 +215,13 @@ impl<'a> HandedTile<'a> {
         let block =
             block.ok_or_else(|| self.handoff.damaged("a block is of another size".into()))?;
         let lines = match self.lines.stored.form {
-            Form::Plain => Lines::Plain(self.handoff.bytes(block.place, &mut unpacker.packed)?),
-            Form::Packed => Lines::Packed(self.handoff.bytes(block.place, &mut unpacker.packed)?),
-            Form::Frames if rows.is_empty() => Lines::Plain(&[]),
-            Form::Frames => Lines::Frame(self.block_of_frame(number, unpacker)?),
+            _ if rows.is_empty() => Lines::Plain(&[]),
+            Form::Plain => {
+                unpacker.start();
+                Lines::Plain(self.handoff.bytes(block.place, &mut unpacker.packed)?)
+            }
+            Form::Packed => Lines::Packed(self.block_of_frame(cpu, number, false, unpacker)?),
+            Form::Compressed => Lines::Packed(self.block_of_frame(cpu, number, true, unpacker)?),
         };
         let panels = self.panels(rows.len());
         let file = self.handoff.file;
@@ -217,25 +235,31 @@ impl<'a> HandedTile<'a> {
     }
 
     /// A block with lines in its frame, which is opened unless it was the last one.
-    fn block_of_frame(
+    fn block_of_frame<'u>(
         self,
+        cpu: Cpu,
         number: usize,
-        unpacker: &mut Unpacker,
-    ) -> Result<FrameBlock<'_>, WorkingFileError> {
+        is_compressed: bool,
+        unpacker: &'u mut Unpacker,
+    ) -> Result<FrameBlock<'u>, WorkingFileError>
+    where
+        'a: 'u,
+    {
         let at_a_time = blocks_in_frame(self.panels(0));
         let first = number / at_a_time * at_a_time;
         let blocks = &self.blocks[first..self.blocks.len().min(first + at_a_time)];
-        let id = (self.handoff.id, self.lines.key, first);
+        let lines = |blocks: &[Block]| blocks.iter().map(|block| block.lines as usize).sum();
+        let (id, place) = ((self.handoff.id, self.lines.key, first), blocks[0].place);
         let Unpacker { packed, frames, open } = unpacker;
         if *open != Some(id) {
             *open = None;
-            let bytes = self.handoff.bytes(blocks[0].place, packed)?;
-            let lines = self.panels(blocks.iter().map(|block| block.lines as usize).sum());
-            let opened = frames.open(bytes, lines, blocks.len());
+            let bytes = self.handoff.bytes(place, packed)?;
+            let opened = frames.open(cpu, bytes, self.panels(lines(blocks)), is_compressed);
             opened.ok_or_else(|| self.handoff.damaged("a frame is not what was packed".into()))?;
             *open = Some(id);
         }
-        Ok(frames.block(number - first, blocks.len()))
+        let read = || self.handoff.held(place).unwrap_or_else(|| &packed[..place.len as usize]);
+        Ok(frames.block((!is_compressed).then(read), lines(&blocks[..number - first])))
     }
 
     /// Copies all rows and columns of a tile that was handed on whole.
@@ -248,10 +272,11 @@ impl<'a> HandedTile<'a> {
     ) -> Result<(), WorkingFileError> {
         let MatrixShape { rows, columns } = panels.shape;
         self.with_columns(columns, panels.planes)?;
+        unpacker.start();
         for number in 0..rows.div_ceil(PANEL) {
             let rows = block(rows, number);
             let places: Vec<u32> = (0..rows.len() as u32).collect();
-            let mut from = self.block(number, &places, unpacker)?;
+            let mut from = self.block(cpu, number, &places, unpacker)?;
             for panel in 0..panels.count() {
                 let to = &mut to[panels.words_of_rows(panel, rows.clone())];
                 from.next_panel(cpu, panels.width(panel), to)?;
@@ -270,6 +295,13 @@ pub(in crate::sweep) struct Unpacker {
     open: Option<(HandoffId, u32, usize)>,
 }
 
+impl Unpacker {
+    /// Another tile is going to be read.
+    pub(crate) fn start(&mut self) {
+        self.open = None;
+    }
+}
+
 /// A block that is being unpacked, panel by panel.
 pub(in crate::sweep) struct HandedBlock<'a> {
     file: Option<&'a Sealed>,
@@ -282,8 +314,7 @@ pub(in crate::sweep) struct HandedBlock<'a> {
 /// Lines that are not unpacked yet.
 enum Lines<'a> {
     Plain(&'a [u8]),
-    Packed(&'a [u8]),
-    Frame(FrameBlock<'a>),
+    Packed(FrameBlock<'a>),
 }
 
 impl HandedBlock<'_> {
@@ -300,10 +331,9 @@ impl HandedBlock<'_> {
                 packing::put_back(self.planes * width, bytes, self.rows, to);
                 Some(())
             }
-            Lines::Packed(bytes) => unpack_lines(cpu, of_line, bytes, self.rows, to),
-            Lines::Frame(block) => block
-                .next_panel()
-                .and_then(|mut bytes| unpack_lines(cpu, of_line, &mut bytes, self.rows, to)),
+            Lines::Packed(block) => block
+                .next_panel(self.rows.len(), self.planes)
+                .and_then(|panel| unpack_lines(cpu, of_line, panel, self.rows, to)),
         };
         done.ok_or_else(|| self.damaged())
     }
@@ -338,7 +368,7 @@ pub(crate) fn fuzz_handoffs(
                 let rows: Vec<u32> = (0..block.lines).collect();
                 let panels = tile.panels(rows.len());
                 let unpack = |cpu| -> Result<Vec<u64>, WorkingFileError> {
-                    let mut block = tile.block(number, &rows, &mut packed)?;
+                    let mut block = tile.block(cpu, number, &rows, &mut packed)?;
                     let mut words = vec![0; panels.words()];
                     for panel in 0..panels.count() {
                         let to = &mut words[panels.words_of(panel)];

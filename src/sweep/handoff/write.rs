@@ -36,7 +36,7 @@ const LARGE_BLOCK: usize = 1 << 16;
 /// Memory to pack lines with, reused from tile to tile.
 #[derive(Default)]
 pub(in crate::sweep) struct Packer {
-    bytes: Vec<u8>,
+    plain: Vec<u8>,
     frames: FrameWriter,
 }
 
@@ -87,7 +87,7 @@ impl<'k> HandoffWriter<'k> {
     ) -> Result<(), WorkingFileError> {
         let lines = outcomes.panels.part(rows.len(), columns);
         let form = self.store.form(lines);
-        let at_a_time = PANEL * if form == Form::Frames { blocks_in_frame(lines) } else { 1 };
+        let at_a_time = PANEL * if form == Form::Plain { 1 } else { blocks_in_frame(lines) };
         let stored = LineForm { columns: columns as u32, planes: lines.planes as u8, form };
         if rows.len() <= PANEL {
             let (bytes, block) = self.pack(cpu, outcomes, rows, columns, form, packer);
@@ -112,28 +112,26 @@ impl<'k> HandoffWriter<'k> {
     }
 
     /// The bytes of a block or of a frame, whose place is not known yet.
-    fn pack<'b, 'r>(
+    fn pack<'b>(
         &self,
         cpu: Cpu,
         outcomes: PanelTile,
-        rows: &'r [u32],
+        rows: &[u32],
         columns: usize,
         form: Form,
-        Packer { bytes: buffer, frames }: &'b mut Packer,
+        Packer { plain, frames }: &'b mut Packer,
     ) -> (&'b [u8], Block) {
-        let of_rows = |rows: &'r [u32]| rows.iter().copied().filter(|row| *row < LOSES);
-        let lines = of_rows(rows).count() as u32;
+        let picked = rows.iter().copied().filter(|row| *row < LOSES);
+        let lines = picked.clone().count();
         let bytes = match form {
-            Form::Plain => packing::copy(outcomes, of_rows(rows), columns, buffer),
-            Form::Packed => packing::pack(cpu, outcomes, of_rows(rows), columns, buffer),
-            Form::Frames if lines == 0 => &[],
-            Form::Frames => {
-                let blocks = rows.chunks(PANEL).map(of_rows);
-                frames.write(cpu, outcomes, blocks, columns, buffer)
-            }
+            _ if lines == 0 => &[],
+            Form::Plain => packing::copy(outcomes, picked, columns, plain),
+            Form::Packed => frames.write(cpu, outcomes, (rows, lines), columns, false),
+            Form::Compressed => frames.write(cpu, outcomes, (rows, lines), columns, true),
         };
         let checksum = if self.store.file().is_some() { crc32fast::hash(bytes) } else { 0 };
-        (bytes, Block { lines, place: Place { start: 0, len: bytes.len() as u32, checksum } })
+        let place = Place { start: 0, len: bytes.len() as u32, checksum };
+        (bytes, Block { lines: lines as u32, place })
     }
 
     fn write(&self, bytes: &[u8], block: Block) -> Result<Block, WorkingFileError> {
@@ -216,7 +214,7 @@ impl StoreWriter {
     fn form(&self, lines: Panels) -> Form {
         match self.waits_long {
             true if is_plain_for_long(lines) => Form::Plain,
-            true => Form::Frames,
+            true => Form::Compressed,
             false if is_plain_in_memory(lines) => Form::Plain,
             false => Form::Packed,
         }

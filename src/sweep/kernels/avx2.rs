@@ -7,10 +7,41 @@ use std::arch::x86_64::*;
 
 use crate::sweep::bits::{DepositWord, LINE, PLANES, WINDOW};
 
-use super::operands::{CellCounts, Children, Finish, Fold};
+use super::operands::{CellCounts, Children, Finish, Fold, PackedPanel, PackedSize};
+use super::repeats::{ByWord, LOWEST, MoveBytes, Seen};
 use super::{portable, repeats};
 
-compiled_for!("avx2,bmi2,popcnt");
+/// Moves all bytes of a word at once.
+pub(super) struct AllAtOnce;
+
+impl MoveBytes for AllAtOnce {
+    #[inline(always)]
+    fn together(word: u64, mask: u64) -> u64 {
+        // SAFETY: only kernels for processors with BMI2 move bytes like this.
+        unsafe { _pext_u64(word, mask) }
+    }
+
+    #[inline(always)]
+    fn apart(bytes: u64, mask: u64) -> u64 {
+        // SAFETY: as above.
+        unsafe { _pdep_u64(bytes, mask) }
+    }
+
+    #[inline(always)]
+    fn bits_of(mask: u64) -> u8 {
+        // SAFETY: as above.
+        unsafe { _pext_u64(mask, LOWEST) as u8 }
+    }
+
+    #[inline(always)]
+    fn mask_of(bits: u8) -> u64 {
+        // SAFETY: as above.
+        let lowest = unsafe { _pdep_u64(bits.into(), LOWEST) };
+        (lowest << 8).wrapping_sub(lowest)
+    }
+}
+
+compiled_for!(ByWord<AllAtOnce>, "avx2,bmi2,popcnt");
 
 #[target_feature(enable = "avx2,bmi2,popcnt")]
 pub(super) fn deposit(from: &[[u64; WINDOW]; PLANES], to: &mut [u64], words: &[DepositWord]) {

@@ -42,12 +42,57 @@ use std::arch::x86_64::*;
 
 use crate::sweep::bits::{LINE, PLANES};
 
-use super::avx2::{self, prefetch_row};
-use super::operands::{CellCounts, Children, Finish, Fold};
+use super::avx2::{self, AllAtOnce, prefetch_row};
+use super::operands::{CellCounts, Children, Finish, Fold, PackedPanel, PackedSize};
 use super::portable::filled;
+use super::repeats::{ByWord, LineBytes, MOST, Seen};
 use super::{portable, repeats};
 
-compiled_for!("avx2,bmi2,popcnt,avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vpopcntdq");
+/// All words of a long line at once.
+pub(super) struct WholeLines;
+
+impl LineBytes for WholeLines {
+    const IS_QUICK: bool = true;
+
+    #[inline(always)]
+    fn put<const N: usize>(line: &[u64; N], to: &mut [u8]) -> usize {
+        if N < LINE {
+            return ByWord::<AllAtOnce>::put(line, to);
+        }
+        let to = to.first_chunk_mut::<MOST>().expect("room for a line");
+        // SAFETY: only kernels for processors with these instructions write lines like this; the line
+        // has 64 bytes, and there is room for as many behind the mask.
+        unsafe {
+            let bytes = _mm512_loadu_si512(line.as_ptr().cast());
+            let mask = _mm512_test_epi8_mask(bytes, bytes);
+            let in_use = _mm512_maskz_compress_epi8(mask, bytes);
+            to[..8].copy_from_slice(&mask.to_le_bytes());
+            _mm512_storeu_si512(to[8..].as_mut_ptr().cast(), in_use);
+            8 + mask.count_ones() as usize
+        }
+    }
+
+    #[inline(always)]
+    fn take<const N: usize>(bytes: &[u8; MOST]) -> [u64; N] {
+        if N < LINE {
+            return ByWord::<AllAtOnce>::take(bytes);
+        }
+        let (mask, in_use) = bytes.split_first_chunk().expect("a mask of 64 bits");
+        let mut line = [0; N];
+        // SAFETY: as above; there are 64 bytes behind the mask.
+        unsafe {
+            let in_use = _mm512_loadu_si512(in_use.as_ptr().cast());
+            let bytes = _mm512_maskz_expand_epi8(u64::from_le_bytes(*mask), in_use);
+            _mm512_storeu_si512(line.as_mut_ptr().cast(), bytes);
+        }
+        line
+    }
+}
+
+compiled_for!(
+    WholeLines,
+    "avx2,bmi2,popcnt,avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,avx512vpopcntdq"
+);
 
 #[target_feature(
     enable = "avx2,bmi2,popcnt,avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vpopcntdq,gfni"

@@ -14,14 +14,14 @@
 //!     finish    writes in wins across the centre, counts live outcomes
 //!     quieten   clears cells in which a single stone may end the game
 //!     deposit   moves bits apart, to where their columns stand in a table
-//!     pack      writes rows, those that repeat only by name; unpack reads them
+//!     pack      writes rows without zeros, those that repeat only by name; unpack reads them
 //! ```
 
 /// The kernels of `portable` and `repeats`, compiled for these instructions, or for those that the
-/// whole program is compiled for. Each is a function of its own: of bodies that are inlined into one
-/// `match`, LLVM makes fewer vectors.
+/// whole program is compiled for, with this way to write and read lines. Each is a function of its own: of
+/// bodies that are inlined into one `match`, LLVM makes fewer vectors.
 macro_rules! compiled_for {
-    ($($features:literal)?) => {
+    ($lines:ty $(, $features:literal)?) => {
         $(#[target_feature(enable = $features)])?
         #[inline(never)]
         pub(super) fn fold<const N: usize, const M: usize>(
@@ -58,20 +58,31 @@ macro_rules! compiled_for {
         #[inline(never)]
         pub(super) fn pack<const N: usize, const M: usize>(
             from: (&[u64], usize),
-            rows: impl Iterator<Item = u32> + Clone,
+            rows: &[u32],
+            seen: &mut Seen,
             to: &mut [u8],
-        ) -> usize {
-            repeats::pack::<N, M>(from, rows, to)
+        ) -> PackedSize {
+            repeats::pack::<$lines, N, M>(from, rows, seen, to)
         }
 
         $(#[target_feature(enable = $features)])?
         #[inline(never)]
         pub(super) fn unpack<const N: usize, const M: usize>(
-            bytes: &mut &[u8],
+            panel: PackedPanel,
             rows: &[u32],
             words: &mut [u64],
         ) -> Option<()> {
-            repeats::unpack::<N, M>(bytes, rows, words)
+            repeats::unpack::<$lines, N, M>(panel, rows, words)
+        }
+
+        $(#[target_feature(enable = $features)])?
+        #[inline(never)]
+        pub(super) fn find_starts<const N: usize, const M: usize>(
+            distinct: usize,
+            bytes: &[u8],
+            starts: &mut Vec<u32>,
+        ) -> Option<usize> {
+            repeats::find_starts::<N>(distinct, bytes, starts)
         }
     };
 }
@@ -82,11 +93,12 @@ mod avx2;
 mod avx512;
 /// The kernels for the instructions that the whole program is compiled for.
 mod baseline {
-    use super::operands::{CellCounts, Children, Finish, Fold};
+    use super::operands::{CellCounts, Children, Finish, Fold, PackedPanel, PackedSize};
     pub(super) use super::portable::turn;
+    use super::repeats::{ByWord, OneByOne, Seen};
     use super::{portable, repeats};
 
-    compiled_for!();
+    compiled_for!(ByWord<OneByOne>);
 }
 mod operands;
 mod portable;
@@ -98,7 +110,10 @@ use crate::cpu::{Cpu, CpuForm};
 
 use super::bits::{DepositWord, PLANES, WINDOW};
 
-pub(super) use operands::{CellCounts, Children, FOUR, Finish, Fold, LOSES};
+pub(super) use operands::{
+    CellCounts, Children, FOUR, Finish, Fold, LOSES, PackedPanel, PackedSize,
+};
+pub(super) use repeats::Seen;
 
 /// Runs a kernel in the form that the processor has, with the length of a row
 /// known to the compiler.
@@ -238,25 +253,38 @@ pub(super) fn deposit(
 }
 
 /// Packs the rows at some places of a panel, which comes with the words of its rows: the first
-/// `width` words of each plane. Returns the number of bytes.
+/// `width` words of each plane. Special values among the places stand for no row.
 pub(super) fn pack_lines(
     cpu: Cpu,
     [planes, width]: [usize; 2],
     from: (&[u64], usize),
-    rows: impl Iterator<Item = u32> + Clone,
+    rows: &[u32],
+    seen: &mut Seen,
     to: &mut [u8],
-) -> usize {
-    dispatch!(cpu, (planes, width), pack(from, rows, to))
+) -> PackedSize {
+    dispatch!(cpu, (planes, width), pack(from, rows, seen, to))
 }
 
-/// Unpacks a panel into the rows at these places, in order, and takes its bytes from the
-/// front. Returns `None` if the bytes are not those of a panel.
+/// Finds where each of so many distinct lines of a packed panel starts. Returns where the last one
+/// ends, or `None` if there are fewer bytes.
+pub(super) fn find_starts(
+    cpu: Cpu,
+    width: usize,
+    distinct: usize,
+    bytes: &[u8],
+    starts: &mut Vec<u32>,
+) -> Option<usize> {
+    dispatch!(cpu, (1, width), find_starts(distinct, bytes, starts))
+}
+
+/// Unpacks lines of a panel into the rows at these places, in order. Returns `None` if there are
+/// not as many lines, or if one of them repeats a line that does not exist.
 pub(super) fn unpack_lines(
     cpu: Cpu,
     [planes, width]: [usize; 2],
-    bytes: &mut &[u8],
+    panel: PackedPanel,
     rows: &[u32],
     words: &mut [u64],
 ) -> Option<()> {
-    dispatch!(cpu, (planes, width), unpack(bytes, rows, words))
+    dispatch!(cpu, (planes, width), unpack(panel, rows, words))
 }

@@ -56,6 +56,23 @@ pub(in crate::sweep) struct Children<'a> {
     pub within: &'a [u64],
 }
 
+/// How much the distinct lines of a panel are.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(in crate::sweep) struct PackedSize {
+    pub distinct: u32,
+    pub bytes: u32,
+}
+
+/// Lines of a packed panel, and all its distinct lines.
+#[derive(Clone, Copy)]
+pub(in crate::sweep) struct PackedPanel<'a> {
+    /// The number of a distinct line for each of the lines: u16.
+    pub tokens: &'a [u8],
+    /// Where the distinct lines start, all of which are whole.
+    pub starts: &'a [u32],
+    pub bytes: &'a [u8],
+}
+
 /// What finishing the rows of a block takes.
 #[derive(Clone, Copy)]
 pub(in crate::sweep) struct Finish<'a> {

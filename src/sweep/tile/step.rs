@@ -180,6 +180,7 @@ impl Folding<'_, '_> {
     fn tile(mut self, words: &mut [u64]) -> Result<CellCounts, WorkingFileError> {
         let Folding { panels, .. } = self;
         let all_rows = panels.shape.rows;
+        self.blocks.unpackers.iter_mut().for_each(Unpacker::start);
         self.blocks.unpacking[0].start();
         let turned_in = self.plan.by_rows.iter().any(Option::is_some);
         // The left child is unpacked panel by panel.
@@ -302,7 +303,7 @@ impl Folding<'_, '_> {
         rows.clear();
         rows.extend((0..).zip(lines).filter(|(_, place)| **place < LOSES).map(|(row, _)| row));
         let panels = child.panels(lines.len());
-        let mut block = child.block(number, rows, &mut unpackers[slot])?;
+        let mut block = child.block(step.cpu, number, rows, &mut unpackers[slot])?;
         for panel in 0..panels.count() {
             let row = panels.row(panel);
             let to = gathered.resize(lines.len() * row);

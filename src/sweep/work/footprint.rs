@@ -225,7 +225,7 @@ const THREAD_BYTES: u64 = 24 << 20;
 
 /// Bytes of memory that each thread takes for each state of the largest class and each plane: a few
 /// blocks of 512 lines of children, as they are read and unpacked, those of others, as they are turned,
-/// a panel of a child, and bit rows. Packed, children take half of their bytes or less.
+/// a panel of a child, and bit rows. Packed, children take two fifths of their bytes or less.
 const LINE_BYTES: u64 = 512 + 64 + (FEW_BLOCKS * PANEL / 8) as u64;
 
 /// Bytes of the handoffs of a sweep over some tiers.

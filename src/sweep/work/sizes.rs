@@ -275,21 +275,23 @@ struct PackedShares([[u64; POWERS]; 2]);
 const POWERS: usize = 48;
 
 /// The exponents of what is left: beside one column and beside two, of quick and of tight packing. More is left
-/// if much of the centre is empty, since fewer lines repeat, and mostly less of a large tile:
+/// if much of the centre is empty, since fewer lines repeat, and less of a large tile, mostly if the centre is
+/// full:
 ///
 /// ```text
-///     exp(a + b · empty share of the centre − c · log₂ bytes)
+///     exp(a + b · empty − c · (1 − empty / 2) · log₂ bytes), where this share of the centre is empty
 /// ```
 ///
 /// Fitted to all tiles that are handed on within 5x6, 7x4, 7x5 and 7x6, and within 6x5, 6x6, 8x4 and 8x5.
 const EXPONENTS: [[[f64; 3]; 2]; 2] =
-    [[[-0.56, 0.96, 0.027], [-0.52, 1.18, 0.079]], [[-2.8, 1.9, -0.04], [-1.66, 2.03, 0.077]]];
+    [[[0.17, 0.37, 0.086], [0.20, 0.255, 0.119]], [[-0.88, 1.207, 0.083], [-1.05, 1.369, 0.126]]];
 
 impl PackedShares {
     /// Those of a centre of so many columns of which this share is empty, rounded so that all machines agree.
     fn new(columns: usize, empty: f64) -> PackedShares {
         PackedShares(EXPONENTS[columns - 1].map(|[a, b, c]| {
-            let of_size = |size| (a + b * empty - c * (size as f64 + 0.5)).exp().min(1.0);
+            let of_bit = c * (1.0 - empty / 2.0);
+            let of_size = |size| (a + b * empty - of_bit * (size as f64 + 0.5)).exp().min(1.0);
             std::array::from_fn(|size| (10_000.0 * of_size(size)).round() as u64)
         }))
     }
