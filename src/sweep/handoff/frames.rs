@@ -275,7 +275,7 @@ mod tests {
         let mut reader = FrameReader::default();
         reader.open(cpu, frame, lines.part(rows.len(), lines.shape.columns), is_compressed)?;
         let mut before = 0;
-        for rows in rows.chunks(PANEL - 100) {
+        for rows in rows.chunks(PANEL / 3) {
             let mut block = reader.block((!is_compressed).then_some(frame), before);
             for panel in 0..lines.count() {
                 let of_line = [lines.planes, lines.width(panel)];

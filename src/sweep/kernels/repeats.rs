@@ -2,7 +2,7 @@
 
 use std::marker::PhantomData;
 
-use crate::sweep::bits::PANEL;
+use crate::sweep::bits::LINE;
 
 use super::operands::{LOSES, PackedPanel, PackedSize};
 
@@ -19,7 +19,7 @@ pub(super) trait LineBytes {
 }
 
 /// The most bytes of a distinct line.
-pub(super) const MOST: usize = PANEL / 64 * (1 + 8);
+pub(super) const MOST: usize = LINE * (1 + size_of::<u64>());
 
 /// One word of a line after the other.
 pub(super) struct ByWord<B>(PhantomData<B>);
