@@ -167,6 +167,12 @@ impl TierPart {
         Ok(())
     }
 
+    /// A hint that the blocks so far can go to the disk, so that [storing](Self::store) them will be
+    /// quick.
+    pub(crate) fn begin_to_store(&self) {
+        self.file.begin_sync();
+    }
+
     /// Brings all blocks to the disk, reads them back, and compares them with what was appended.
     pub(crate) fn store(&mut self) -> Result<(), TableError> {
         if self.is_stored {

@@ -57,6 +57,7 @@ impl<'a> Assembly<'a> {
         for run in piece.runs()? {
             self.append(piece, &run)?;
         }
+        self.parts.iter().for_each(TierPart::begin_to_store);
         self.added += 1;
         Ok(())
     }

@@ -29,6 +29,7 @@ use super::names::{Claim, tables_claim_file};
 use super::pieces::{Cells, Ledger};
 use super::preflight::free_space;
 
+use publisher::InTables;
 #[cfg(test)]
 pub(super) use worker::MOST_WAITING;
 use worker::Worker;
@@ -49,6 +50,8 @@ pub(super) struct Run<'a> {
 /// All batches are done; only the tables remain to be made.
 pub(super) struct Batches<'r> {
     ledger: Ledger<'r>,
+    /// What was not published, since the tables have it.
+    in_tables: InTables,
     /// The claim on the tables, and the tables, if they have grown meanwhile.
     grown: Option<(Claim, Assembly<'r>)>,
 }
@@ -105,8 +108,8 @@ impl<'a> Run<'a> {
         let (sweep, layouts, cells) = (&self.sweep, &self.layouts, &self.cells);
         let worker =
             Worker { job: self.job, sweep, layouts, cells, scratch: self.estimate.scratch };
-        let ledger = worker.work(ledger, assembling)?;
-        Ok(Batches { ledger, grown })
+        let (ledger, in_tables) = worker.work(ledger, assembling)?;
+        Ok(Batches { ledger, in_tables, grown })
     }
 
     /// Whether there is room for pieces, tables and working files at once. If so, tables can grow
@@ -141,16 +144,16 @@ impl<'a> Run<'a> {
         &self,
         batches: Batches,
     ) -> Result<Option<Vec<TableSummary>>, TabulateError> {
-        let Batches { ledger, grown } = batches;
+        let Batches { ledger, in_tables, grown } = batches;
         if let Some((_claim, assembly)) = grown {
-            return self.put_together(&ledger, Some(assembly)).map(Some);
+            return self.put_together(&ledger, in_tables, Some(assembly)).map(Some);
         }
         loop {
             if !self.job.is_under_way() {
                 return Ok(None);
             }
             match self.claim_tables()? {
-                Some(_claim) => return self.put_together(&ledger, None).map(Some),
+                Some(_claim) => return self.put_together(&ledger, in_tables, None).map(Some),
                 None => thread::sleep(LOOK),
             }
         }
@@ -159,6 +162,7 @@ impl<'a> Run<'a> {
     fn put_together(
         &self,
         ledger: &Ledger,
+        in_tables: InTables,
         grown: Option<Assembly>,
     ) -> Result<Vec<TableSummary>, TabulateError> {
         let (job, request) = (self.job, self.job.request);
@@ -204,6 +208,7 @@ impl<'a> Run<'a> {
         let continues = self.tiers().last() < request.last_tier();
         let all = |before| if continues { before + took } else { took };
         list(job.disk, &request.tables, request.board, &known, of_tier, all)?;
+        in_tables.forget();
         cleanup::clear(job)?;
         self.tables.finish();
         Ok(known)

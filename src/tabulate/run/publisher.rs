@@ -10,12 +10,14 @@
 //! Solved batches wait for a while, and are then published together. What one of them hands on to
 //! another is needed by no other batch, so it is not published: mostly it waits in memory, and never
 //! reaches the disk. If the process is killed meanwhile, the files that all of them have read still
-//! exist: these batches are solved again, and no others.
+//! exist: these batches are solved again, and no others. At the end, what waits is in the tables, and
+//! is published only if these cannot be finished.
 
 use std::collections::{HashSet, VecDeque};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
+use crate::board::Tier;
 use crate::sweep::FolderSweep;
 
 use super::super::assembly::Assembly;
@@ -39,6 +41,8 @@ pub(super) struct Publisher<'a> {
     pieces: Pieces,
     /// How long solved batches wait.
     checkpoint: Duration,
+    /// Whether nothing but tables remains of a run, and these grow.
+    has_tables: bool,
     state: Mutex<State<'a>>,
     /// Something in the state has changed.
     changed: Condvar,
@@ -78,13 +82,16 @@ impl<'a> Publisher<'a> {
         sweep: &'a FolderSweep<'a>,
         ledger: Ledger<'a>,
         checkpoint: Duration,
+        grows: bool,
     ) -> Publisher<'a> {
         let (queue, publishing) = (VecDeque::new(), 0);
         let (is_urgent, is_closed, is_over, failed) = (false, false, false, None);
         let pieces = ledger.pieces.clone();
         let state = State { ledger, queue, publishing, is_urgent, is_closed, is_over, failed };
         let (state, changed) = (Mutex::new(state), Condvar::new());
-        Publisher { sweep, pieces, checkpoint, state, changed }
+        // Below a tier that is not the first, another sweep may start from what batches keep.
+        let has_tables = grows && sweep.tiers().first() == Tier(0);
+        Publisher { sweep, pieces, checkpoint, has_tables, state, changed }
     }
 
     fn lock(&self) -> MutexGuard<'_, State<'a>> {
@@ -109,6 +116,11 @@ impl<'a> Publisher<'a> {
             state.waiting() == before && state.failed.is_none() && !state.is_over
         };
         drop(self.changed.wait_while(state, waits).expect("nothing panics while it is locked"));
+    }
+
+    /// Whether these batches, of which some wait, are all that the tables need.
+    pub(super) fn are_all(&self, state: &State, solved: &HashSet<usize>) -> bool {
+        self.has_tables && state.ledger.not_done().all(|batch| solved.contains(&batch))
     }
 
     /// Takes a batch to be published.
@@ -160,10 +172,9 @@ impl<'a> Publisher<'a> {
     /// Waits for the next task, given the batch whose piece is to be added next to tables that grow.
     fn next_task(&self, added: Option<usize>) -> Task {
         let mut state = self.lock();
+        let all = self.sweep.schedule().batches().len();
         loop {
-            if let Some(batch) =
-                added.filter(|batch| *batch < self.sweep.schedule().batches().len())
-            {
+            if let Some(batch) = added.filter(|batch| *batch < all) {
                 let solved = state.queue.iter().find(|solved| solved.batch == batch);
                 match solved.map(|solved| solved.piece.clone()) {
                     None if !state.ledger.is_done(batch) => {}
@@ -172,8 +183,10 @@ impl<'a> Publisher<'a> {
             }
             let waits = state.queue.front().map(|solved| solved.since.elapsed());
             let rest = waits.map(|waits| self.checkpoint.saturating_sub(waits));
-            if state.is_closed || state.is_urgent || rest.is_some_and(|rest| rest.is_zero()) {
-                if state.queue.is_empty() && state.is_closed {
+            let is_due = state.is_urgent || rest.is_some_and(|rest| rest.is_zero());
+            if state.is_closed || is_due {
+                let is_in_tables = self.has_tables && added == Some(all);
+                if state.is_closed && (state.queue.is_empty() || is_in_tables && !is_due) {
                     return Task::Stop;
                 }
                 state.is_urgent = false;
@@ -230,9 +243,36 @@ impl<'a> Publisher<'a> {
         }
     }
 
-    /// What was done, at the end.
-    pub(super) fn into_ledger(self) -> Ledger<'a> {
-        self.state.into_inner().expect("nothing panics while it is locked").ledger
+    /// What was done, at the end, and what was not published of it.
+    pub(super) fn into_ledger(self) -> (Ledger<'a>, InTables) {
+        let mut state = self.lock();
+        let queue = std::mem::take(&mut state.queue);
+        let waiting = queue.iter().map(|solved| solved.batch).collect();
+        // After an error others may need what these hand on, which is not published.
+        let queue = if self.are_all(&state, &waiting) { queue } else { VecDeque::new() };
+        drop(state);
+        let state = self.state.into_inner().expect("nothing panics while it is locked");
+        let mut ledger = state.ledger;
+        queue.iter().for_each(|solved| ledger.set_done(solved.batch, solved.piece.done.clone()));
+        (ledger, InTables(queue))
+    }
+}
+
+/// The last batches of a run, which the tables have. They are published as soon as this is dropped, so
+/// that nothing is lost if the tables cannot be finished.
+pub(super) struct InTables(VecDeque<Solved>);
+
+impl InTables {
+    /// The tables are published, so pieces are not needed.
+    pub(super) fn forget(mut self) {
+        self.0.clear();
+    }
+}
+
+impl Drop for InTables {
+    fn drop(&mut self) {
+        // There is an error already, so this one would say no more.
+        let _ = self.0.iter().try_for_each(|solved| solved.piece.publish());
     }
 }
 

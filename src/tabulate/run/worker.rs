@@ -18,7 +18,7 @@ use super::super::error::TabulateError;
 use super::super::job::Job;
 use super::super::names::{Claim, claim_file};
 use super::super::pieces::{Cells, Done, Ledger, Piece, PieceWriter, Recorder};
-use super::publisher::{Publisher, Solved, State};
+use super::publisher::{InTables, Publisher, Solved, State};
 
 /// The most batches that wait to be published if they should be at once. If the process is killed,
 /// these and the one being solved are lost.
@@ -53,6 +53,8 @@ struct Snapshot {
     /// Whether the publisher has ended.
     publisher_is_over: bool,
     all_are_done: bool,
+    /// Whether these and those that wait are all, and need not be published, since tables grow.
+    all_are_solved: bool,
     /// Whether the run has not been ended, as seen after the claim was taken.
     is_under_way: bool,
     /// A batch that can be solved, which this process has just claimed.
@@ -74,7 +76,7 @@ struct Candidate {
 /// What to do next.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Step {
-    /// All batches are done, or the run has been ended.
+    /// All batches are done or in tables, or the run has been ended.
     Stop,
     /// Solve this batch, which was claimed.
     Solve(usize),
@@ -90,9 +92,9 @@ enum Step {
 
 /// Decides what to do next.
 fn next(snapshot: &Snapshot) -> Step {
-    let Snapshot { waiting, is_full, publisher_is_over, all_are_done, is_under_way, claimed, lost } =
-        *snapshot;
-    if publisher_is_over || waiting == 0 && all_are_done {
+    let Snapshot { waiting, is_full, all_are_done, is_under_way, claimed, lost, .. } = *snapshot;
+    let Snapshot { publisher_is_over, all_are_solved, .. } = *snapshot;
+    if publisher_is_over || all_are_solved || waiting == 0 && all_are_done {
         return Step::Stop;
     }
     if is_full {
@@ -112,14 +114,15 @@ fn next(snapshot: &Snapshot) -> Step {
 }
 
 impl<'a> Worker<'a> {
-    /// Completes all batches. Returns the record of them.
+    /// Completes all batches. Returns the record of them, and those whose pieces are not published.
     pub(super) fn work(
         &self,
         ledger: Ledger<'a>,
         assembly: Option<&mut Assembly>,
-    ) -> Result<Ledger<'a>, TabulateError> {
-        let publisher = Publisher::new(self.sweep, ledger, self.job.request.checkpoint);
-        thread::scope(|scope| {
+    ) -> Result<(Ledger<'a>, InTables), TabulateError> {
+        let (checkpoint, grows) = (self.job.request.checkpoint, assembly.is_some());
+        let publisher = Publisher::new(self.sweep, ledger, checkpoint, grows);
+        let solved = thread::scope(|scope| {
             let publishing = thread::Builder::new()
                 .spawn_scoped(scope, || publisher.run(assembly))
                 .map_err(TabulateError::Thread)?;
@@ -128,9 +131,11 @@ impl<'a> Worker<'a> {
             drop(closing);
             publishing.join().unwrap_or_else(|panic| resume_unwind(panic));
             solved
-        })?;
-        drop(publisher.state()?);
-        Ok(publisher.into_ledger())
+        });
+        let failed = publisher.state().err();
+        // If there is an error, this publishes what the tables have.
+        let done = publisher.into_ledger();
+        solved.and(failed.map_or(Ok(done), Err))
     }
 
     fn solve_all(&self, publisher: &Publisher<'a>) -> Result<(), TabulateError> {
@@ -140,7 +145,7 @@ impl<'a> Worker<'a> {
         loop {
             self.job.refuse_if_stopped()?;
             let mut state = publisher.state()?;
-            let (snapshot, claim) = self.look(&mut state, &mut solved)?;
+            let (snapshot, claim) = self.look(publisher, &mut state, &mut solved)?;
             match next(&snapshot) {
                 Step::Stop => return Ok(()),
                 Step::LookAgain => {}
@@ -184,6 +189,7 @@ impl<'a> Worker<'a> {
     /// Looks at what there is to do, and claims a batch if one can be solved.
     fn look(
         &self,
+        publisher: &Publisher<'a>,
         state: &mut State,
         solved: &mut HashSet<usize>,
     ) -> Result<(Snapshot, Option<Claim>), TabulateError> {
@@ -197,9 +203,14 @@ impl<'a> Worker<'a> {
             is_full: state.waiting() >= if is_at_once { MOST_WAITING } else { MOST_OPEN },
             publisher_is_over: state.is_over,
             all_are_done: state.ledger.all_are_done(),
+            all_are_solved: publisher.are_all(state, solved),
             ..Snapshot::default()
         };
-        if snapshot.is_full || snapshot.publisher_is_over || snapshot.all_are_done {
+        if snapshot.is_full
+            || snapshot.publisher_is_over
+            || snapshot.all_are_solved
+            || snapshot.all_are_done
+        {
             return Ok((snapshot, None));
         }
         let run = &self.job.run;
@@ -301,8 +312,10 @@ mod tests {
     }
 
     #[test]
-    fn the_work_ends_when_all_is_published_or_nothing_can_be() {
+    fn the_work_ends_when_all_is_published_or_in_tables_or_nothing_can_be() {
         assert_eq!(next(&Snapshot { all_are_done: true, ..snapshot() }), Step::Stop);
+        let in_tables = Snapshot { waiting: 3, is_full: true, all_are_solved: true, ..snapshot() };
+        assert_eq!(next(&in_tables), Step::Stop);
         let broken = Snapshot { waiting: 2, publisher_is_over: true, ..snapshot() };
         assert_eq!(next(&broken), Step::Stop);
     }

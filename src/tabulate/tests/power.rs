@@ -1,17 +1,18 @@
 //! The power goes, at any moment, and the same command comes to the same tables.
 
 use std::fs;
+use std::io;
 use std::path::Path;
 use std::thread;
 use std::time::Duration;
 
 use crate::board::{Tier, TierRange};
-use crate::files::{Change, Disk};
+use crate::files::{Change, Disk, name_of_temporary};
 
 use super::super::Request;
 use super::super::run::MOST_WAITING;
 use super::model::{Luck, Made, Model, Notes};
-use super::{files_below, folder_with, home, is, request, solve, tables, watched};
+use super::{files_below, folder_with, home, is, request, solve, tables, tables_of, watched};
 
 /// Stops a run after its changes, at one of this many of them, in all ways.
 fn stop_and_go_on(board: &str, step: usize) {
@@ -29,11 +30,19 @@ fn stop_the_second_part_and_go_on(board: &str, step: usize) {
     stop_at_any_time(&whole, folder.path(), step);
 }
 
+/// The same with a run whose batches are published only if it cannot be finished.
+fn stop_before_anything_is_published(board: &str, step: usize) {
+    let (folder, request) = home(board);
+    stop_at_any_time(&Request { checkpoint: Duration::MAX, ..request }, folder.path(), step);
+}
+
 fn stop_at_any_time(request: &Request, folder: &Path, step: usize) {
     let board = request.board;
     let before = files_below(folder);
     let (made, expected) = watched(request);
-    assert!(published(&made) > 3, "{board} has several batches");
+    assert!(solved(&made) > 3, "{board} has several batches");
+    let is_at_once = request.checkpoint.is_zero();
+    assert_eq!(published(&made), if is_at_once { solved(&made) } else { 0 }, "{board}");
     Model::with(before).stop_at_any_time(&made, step, |files, when| {
         let crashed = folder_with(files, folder);
         let request = self::request(&board.to_string(), crashed.path());
@@ -52,6 +61,7 @@ fn whenever_the_power_goes_the_tables_are_the_same() {
     stop_and_go_on("4x3", 5);
     stop_and_go_on("5x3", 41);
     stop_the_second_part_and_go_on("4x3", 7);
+    stop_before_anything_is_published("5x3", 41);
 }
 
 #[test]
@@ -62,6 +72,7 @@ fn whenever_the_power_goes_on_larger_boards_the_tables_are_the_same() {
     stop_and_go_on("6x2", 2);
     stop_the_second_part_and_go_on("4x3", 2);
     stop_the_second_part_and_go_on("5x3", 11);
+    stop_before_anything_is_published("5x3", 3);
     stop_and_go_on("4x4", 17);
 }
 
@@ -110,9 +121,34 @@ fn renamed(made: &[Made], is_one: fn(&Path) -> bool) -> usize {
     made.iter().filter(|made| matches!(made, Made::Rename { to, .. } if is_one(to))).count()
 }
 
+/// How many pieces were begun.
+fn solved(made: &[Made]) -> usize {
+    let is_piece = |path: &Path| {
+        let name = path.file_name().and_then(|name| name_of_temporary(name.to_str()?));
+        name.is_some_and(|name| name.ends_with(".piece"))
+    };
+    made.iter().filter(|made| matches!(made, Made::Create(path) if is_piece(path))).count()
+}
+
 /// How many pieces were published.
 fn published(made: &[Made]) -> usize {
     renamed(made, |to| is(to, "piece"))
+}
+
+#[test]
+fn if_tables_cannot_be_finished_no_batch_is_lost() {
+    let (_home, request) = home("5x3");
+    let request = Request { checkpoint: Duration::MAX, ..request };
+    let full = Disk::watched(|change| match change {
+        Change::Sync(path) if path.to_str().is_some_and(|path| path.contains(".s4t.")) => {
+            Err(io::ErrorKind::StorageFull.into())
+        }
+        _ => Ok(()),
+    });
+    solve(&full, &request).unwrap_err();
+    let (made, tables) = watched(&request);
+    assert_eq!(solved(&made), 0);
+    assert!(tables == tables_of("5x3"));
 }
 
 /// A batch that was done is solved again only if it was among those being published.
