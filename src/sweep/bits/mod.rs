@@ -15,8 +15,8 @@ mod transpose;
 pub(super) use by_mask::{DepositWord, WINDOW, deposit_words, first_free};
 pub use panels::Planes;
 pub(super) use panels::{
-    FEW_BLOCKS, LINE, MatrixShape, PanelTile, Panels, block, blocks_in_frame, first_columns,
-    is_plain_for_long, is_plain_in_memory,
+    FEW_BLOCKS, LINE, MOST_BLOCKS, MatrixShape, PanelTile, Panels, block, blocks_in_frame,
+    first_columns, is_plain_for_long, is_plain_in_memory,
 };
 pub(crate) use panels::{PANEL, PLANES, width};
 pub(super) use transpose::transpose_block;
@@ -134,6 +134,12 @@ impl<T: Default> Pool<T> {
     /// Takes a thing back.
     pub(super) fn give_back(&self, thing: T) {
         self.lock().push(thing);
+    }
+
+    /// How many there are that are not lent out.
+    #[cfg(test)]
+    pub(super) fn count(&self) -> usize {
+        self.lock().len()
     }
 
     /// Frees what is not lent out.

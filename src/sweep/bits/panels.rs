@@ -188,7 +188,7 @@ pub(in crate::sweep) fn first_columns(columns: usize) -> [u64; LINE] {
 }
 
 /// The most blocks of [`PANEL`] lines that are packed together, in a frame: more save little.
-const MOST_BLOCKS: usize = 8;
+pub(in crate::sweep) const MOST_BLOCKS: usize = 8;
 
 /// The blocks of a frame, if it has many, when more would take more bytes than this before they are
 /// packed.

@@ -7,8 +7,6 @@ use std::cmp::Reverse;
 use std::sync::Mutex;
 use std::time::Instant;
 
-use rayon::prelude::*;
-
 use crate::board::{Player, Tier};
 use crate::files::sealed::WorkingFileError;
 use crate::index::{ByClass, CentreId, Tile};
@@ -16,12 +14,12 @@ use crate::memory;
 
 use crate::sweep::bits::{PanelTile, Panels};
 use crate::sweep::handoff::{
-    Destinations, HandoffId, HandoffWriter, Inputs, Packer, Unpacker, inputs_of,
+    Destinations, HandoffId, HandoffWriter, Inputs, Packers, Unpacker, inputs_of,
 };
 use crate::sweep::states::same_states;
 use crate::sweep::tile::{
-    CentreSides, NextTier, Observer, PlainTile, SameCentre, Scratch, SolvedTile, Step, TierTiles,
-    TileOutcomes, TilePool, WaitingTier, children, panels_of, sort_by_chains,
+    CentreSides, NextTier, Observer, PlainTile, SameCentre, Scratch, SolvedTile, Step, Strips,
+    TierTiles, TileOutcomes, TilePool, WaitingTier, children, panels_of, sort_by_chains,
 };
 use crate::sweep::work::{TierWork, TileMemory, Work, previous_centres, run_in_order};
 
@@ -217,9 +215,14 @@ impl Solving<'_> {
         NextTier { inputs: self.inputs(tier), same_centre, planes: self.shared.planes() }
     }
 
-    /// The step to a tier from these tiles.
-    fn step<'s>(&'s self, tier: Tier, children: &'s NextTier<'s>) -> Step<'s> {
-        let Shared { order_types, cpu, tiers, continues, .. } = self.shared;
+    /// The step to a tier from these tiles. Threads share tiles of more words than their part of the
+    /// tier.
+    fn step<'s>(&'s self, tier: Tier, words: usize, children: &'s NextTier<'s>) -> Step<'s> {
+        let Shared { order_types, cpu, tiers, continues, helpers, .. } = self.shared;
+        let words = match self.sharing {
+            Sharing::Alone if words >= WORTH_SHARING => words / rayon::current_num_threads(),
+            _ => usize::MAX,
+        };
         Step {
             census: self.shared.census(),
             order_types,
@@ -228,6 +231,7 @@ impl Solving<'_> {
             children: if tier == tiers.last() && !continues { None } else { Some(children) },
             mover: tier.mover(),
             planes: self.shared.planes(),
+            strips: Strips { words, helpers },
         }
     }
 
@@ -240,9 +244,9 @@ impl Solving<'_> {
     ) -> Result<TierWork, O::Error> {
         let shared = self.shared;
         let next = self.next(tier, SameCentre::Tier(next));
-        let step = self.step(tier, &next);
         let mut tiles = this.reset(shared.census().split(), self.panels(tier));
         let words: usize = tiles.iter().map(|tile| tile.words.len()).sum();
+        let step = self.step(tier, words, &next);
         if self.sharing == Sharing::SideBySide || words < WORTH_SHARING {
             return shared.scratch.with(|scratch| {
                 tiles.into_iter().try_fold(TierWork::default(), |sum, out| {
@@ -250,15 +254,24 @@ impl Solving<'_> {
                 })
             });
         }
-        let solve =
-            |out| shared.scratch.with(|scratch| self.tile(tier, &step, out, scratch, observer));
         // So that no thread is still at work on a large one when there is nothing else to do.
         tiles.sort_by_key(|tile| Reverse(tile.words.len()));
-        tiles
-            .into_iter()
-            .par_bridge()
-            .map(solve)
-            .try_reduce(TierWork::default, |a, b| Ok(a.plus(b)))
+        let numbers: Vec<usize> = (0..tiles.len()).collect();
+        let tiles: Vec<_> = tiles.into_iter().map(|tile| Mutex::new(Some(tile))).collect();
+        let take = |number: usize| tiles[number].lock().expect("nothing panics").take();
+        let done = Mutex::new(TierWork::default());
+        run_in_order(
+            &numbers,
+            |number, _| take(number),
+            |_, out| {
+                let solve = |scratch: &mut _| self.tile(tier, &step, out, scratch, observer);
+                let work = shared.scratch.with(solve)?;
+                let mut done = done.lock().expect("nothing panics while it is locked");
+                *done = done.plus(work);
+                Ok::<(), O::Error>(())
+            },
+        )?;
+        Ok(done.into_inner().expect("no thread has panicked"))
     }
 
     /// The tiles of a tier.
@@ -292,13 +305,14 @@ impl Solving<'_> {
         let (shared, census) = (self.shared, self.shared.census());
         let mut tiles: Vec<(Tile, Panels)> = self.panels(tier).collect();
         sort_by_chains(census, &mut tiles, tier.mover());
+        let all_words = tiles.iter().map(|(_, panels)| panels.words()).sum();
         let done = Mutex::new(TierWork::default());
         let make_room = |(_, panels), must| pool.take(panels, must);
         let solve = |(tile, panels), mut out: PlainTile<'r>| {
             let children = children(census, tile, tier.mover());
             let solved = children.map(|child| Some((child?, next.solved(child?)?)));
             let next_tier = self.next(tier, SameCentre::Tiles(&solved));
-            let step = self.step(tier, &next_tier);
+            let step = self.step(tier, all_words, &next_tier);
             let words = out.words_mut();
             let work = shared.scratch.with(|scratch| {
                 self.tile(tier, &step, TileOutcomes { tile, panels, words }, scratch, observer)
@@ -322,18 +336,21 @@ impl Solving<'_> {
         scratch: &mut Scratch,
         observer: &O,
     ) -> Result<TierWork, O::Error> {
-        if self.shared.is_timed {
-            scratch.clock.turn_on();
-        }
+        scratch.clock.set(self.shared.is_timed);
         let (tile, panels, words) = (out.tile, out.panels, out.words);
         let tally = step.solve(TileOutcomes { tile, panels, words }, scratch)?;
         let solved = PanelTile { panels, words };
         let tiers = self.shared.tiers;
-        self.hand_on(tier, tile, solved, &mut scratch.packer)?;
+        let is_shared = panels.words() > step.strips.words;
+        let packers = match is_shared {
+            true => Packers::Many(&self.shared.packers),
+            false => Packers::One(&mut scratch.packer),
+        };
+        self.hand_on(tier, tile, solved, packers)?;
         if let Some(whole) = self.whole.as_ref().filter(|_| tier == tiers.first()) {
             let rows: Vec<u32> = (0..panels.shape.rows as u32).collect();
-            let packer = &mut scratch.packer;
-            whole.add(step.cpu, tile, solved, &rows, panels.shape.columns, packer)?;
+            let mut packers = Packers::One(&mut scratch.packer);
+            whole.add(step.cpu, tile, solved, &rows, panels.shape.columns, &mut packers)?;
         }
         scratch.clock.lap(Work::Keep);
         observer.solved(SolvedTile { tier, tile, outcomes: solved, step, scratch })?;
@@ -349,7 +366,7 @@ impl Solving<'_> {
         tier: Tier,
         tile: Tile,
         solved: PanelTile,
-        packer: &mut Packer,
+        mut packers: Packers,
     ) -> Result<(), WorkingFileError> {
         let Some(last_mover) = tier.last_mover() else { return Ok(()) };
         let columns = self.sides.right().order().handed_on(tile.right, last_mover);
@@ -358,7 +375,7 @@ impl Solving<'_> {
         for Outgoing { lines, writer, next_sweep } in &self.outgoing[last_mover.index()] {
             let rows = lines.of(tile.left);
             if let Some(writer) = if is_first { next_sweep.as_ref() } else { Some(writer) } {
-                writer.add(self.shared.cpu, tile, solved, rows, columns, packer)?;
+                writer.add(self.shared.cpu, tile, solved, rows, columns, &mut packers)?;
             }
         }
         Ok(())

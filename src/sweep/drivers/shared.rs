@@ -13,9 +13,9 @@ use crate::index::{Census, CentreId};
 use crate::order::{OrderError, Orders, Widths};
 
 use crate::sweep::bits::{Planes, Pool};
-use crate::sweep::handoff::{HandoffId, HandoffReader, HandoffWriter, Store, StoreWriter};
+use crate::sweep::handoff::{HandoffId, HandoffReader, HandoffWriter, Packer, Store, StoreWriter};
 use crate::sweep::states::OrderTypes;
-use crate::sweep::tile::{Scratch, TierTiles, TilePool};
+use crate::sweep::tile::{Helper, Scratch, TierTiles, TilePool};
 use crate::sweep::work::{CentreMemory, Extent, Placement, Schedule, TileMemory};
 
 use super::start::StartTier;
@@ -41,6 +41,9 @@ pub(super) struct Shared<'a> {
     pub is_timed: bool,
     /// One for each thread.
     pub scratch: Pool<Scratch>,
+    /// For threads that share a tile.
+    pub helpers: Pool<Helper>,
+    pub packers: Pool<Packer>,
     /// Two tiers of a centre: for one that all threads solve, and for each of those that are solved
     /// side by side.
     alone: Pool<[TierTiles; 2]>,
@@ -75,6 +78,8 @@ impl<'a> Shared<'a> {
             continues,
             is_timed: false,
             scratch: Pool::default(),
+            helpers: Pool::default(),
+            packers: Pool::default(),
             alone: Pool::default(),
             side_by_side: Pool::default(),
             memory: CentreMemory::TWO_TIERS,
@@ -151,6 +156,8 @@ impl<'a> Shared<'a> {
     /// Frees memory that is reused from centre to centre.
     pub(super) fn rest(&self) {
         self.scratch.clear();
+        self.helpers.clear();
+        self.packers.clear();
         self.clear_tiers();
         self.blocks.clear();
         self.extent.listing().clear();

@@ -12,6 +12,8 @@
 use std::collections::{BTreeMap, HashMap};
 use std::sync::{Arc, Mutex, MutexGuard};
 
+use rayon::prelude::*;
+
 use crate::cpu::Cpu;
 use crate::files::sealed::{Unsealed, WorkingFileError};
 use crate::index::{CentreId, Tile};
@@ -38,6 +40,22 @@ const LARGE_BLOCK: usize = 1 << 16;
 pub(in crate::sweep) struct Packer {
     plain: Vec<u8>,
     frames: FrameWriter,
+}
+
+/// Packs a tile on one thread, or on several.
+pub(in crate::sweep) enum Packers<'p> {
+    One(&'p mut Packer),
+    Many(&'p Pool<Packer>),
+}
+
+impl Packers<'_> {
+    /// Calls `work` with one of them.
+    fn with<R>(&mut self, work: impl FnOnce(&mut Packer) -> R) -> R {
+        match self {
+            Packers::One(packer) => work(packer),
+            Packers::Many(packers) => packers.with(work),
+        }
+    }
 }
 
 /// Writes a handoff. Its tiles may come from any thread.
@@ -83,25 +101,38 @@ impl<'k> HandoffWriter<'k> {
         outcomes: PanelTile,
         rows: &[u32],
         columns: usize,
-        packer: &mut Packer,
+        packers: &mut Packers,
     ) -> Result<(), WorkingFileError> {
         let lines = outcomes.panels.part(rows.len(), columns);
         let form = self.store.form(lines);
         let at_a_time = PANEL * if form == Form::Plain { 1 } else { blocks_in_frame(lines) };
         let stored = LineForm { columns: columns as u32, planes: lines.planes as u8, form };
         if rows.len() <= PANEL {
-            let (bytes, block) = self.pack(cpu, outcomes, rows, columns, form, packer);
-            if bytes.len() < LARGE_BLOCK {
-                return self.collect(key(tile), stored, bytes, block);
-            }
-            let block = self.write(bytes, block)?;
-            self.written().handoff.add(key(tile), stored, &[block]);
-            return Ok(());
+            return packers.with(|packer| {
+                let (bytes, block) = self.pack(cpu, outcomes, rows, columns, form, packer);
+                if bytes.len() < LARGE_BLOCK {
+                    return self.collect(key(tile), stored, bytes, block);
+                }
+                let block = self.write(bytes, block)?;
+                self.written().handoff.add(key(tile), stored, &[block]);
+                Ok(())
+            });
         }
-        let mut blocks = Vec::with_capacity(rows.len().div_ceil(PANEL));
-        for rows in rows.chunks(at_a_time) {
+        let write = |rows: &[u32], packer: &mut Packer| {
             let (bytes, first) = self.pack(cpu, outcomes, rows, columns, form, packer);
-            let first = self.write(bytes, first)?;
+            self.write(bytes, first)
+        };
+        let together: Vec<Block> = match packers {
+            Packers::One(packer) => {
+                rows.chunks(at_a_time).map(|rows| write(rows, packer)).collect::<Result<_, _>>()?
+            }
+            Packers::Many(packers) => {
+                let write = |rows: &[u32]| packers.with(|packer| write(rows, packer));
+                rows.par_chunks(at_a_time).map(write).collect::<Result<_, _>>()?
+            }
+        };
+        let mut blocks = Vec::with_capacity(rows.len().div_ceil(PANEL));
+        for (rows, first) in rows.chunks(at_a_time).zip(together) {
             let lines = |rows: &[u32]| rows.iter().filter(|row| **row < LOSES).count() as u32;
             let mut of_rows = rows.chunks(PANEL).map(lines);
             blocks.push(Block { lines: of_rows.next().expect("a chunk has rows"), ..first });

@@ -27,8 +27,14 @@
 //! the player who moves there takes what is worst for us. What *we* win at once
 //! across the centre is written in at the end, so it does not matter that such
 //! children, too, may have no cell.
+//!
+//! A thread solves a tile. If that left others without work, since the tile is a
+//! large part of its tier, they share it: each takes a strip of rows at a time,
+//! and then, of children whose rows are our columns, a panel.
 
 use std::ops::Range;
+
+use rayon::prelude::*;
 
 use crate::board::Player;
 use crate::cpu::Cpu;
@@ -36,12 +42,13 @@ use crate::files::sealed::WorkingFileError;
 use crate::index::{Census, Tile};
 
 use crate::sweep::bits::{
-    AlignedWords, DepositWord, LINE, PANEL, Panels, Planes, block, first_columns, width,
+    AlignedWords, DepositWord, LINE, MOST_BLOCKS, PANEL, Panels, Planes, Pool, block,
+    first_columns, width,
 };
 use crate::sweep::handoff::{HandedTile, Packer, Unpacker};
 use crate::sweep::kernels::{CellCounts, Children, FOUR, Fold, LOSES, finish, fold, turn};
 use crate::sweep::states::OrderTypes;
-use crate::sweep::work::{Clock, Work};
+use crate::sweep::work::{Clock, Work, WorkTimes};
 
 use super::TileOutcomes;
 use super::centre::CentreSides;
@@ -71,6 +78,21 @@ pub(in crate::sweep) struct Shown {
     pub rows: AlignedWords,
 }
 
+/// Memory of a thread that takes part in a tile.
+#[derive(Default)]
+pub(in crate::sweep) struct Helper {
+    blocks: Blocks,
+    clock: Clock,
+}
+
+/// How threads share a tile.
+#[derive(Clone, Copy)]
+pub(in crate::sweep) struct Strips<'a> {
+    /// What a thread does of the tile is about this many words.
+    pub words: usize,
+    pub helpers: &'a Pool<Helper>,
+}
+
 /// Memory for blocks that are being folded.
 #[derive(Default)]
 struct Blocks {
@@ -88,6 +110,14 @@ struct Blocks {
     rows: Vec<u32>,
 }
 
+impl Blocks {
+    /// Another tile, or another part of one, is going to be solved.
+    fn start(&mut self) {
+        self.unpackers.iter_mut().for_each(Unpacker::start);
+        self.unpacking[0].start();
+    }
+}
+
 /// The step to one tier of a centre from the next.
 #[derive(Clone, Copy)]
 pub(in crate::sweep) struct Step<'a> {
@@ -99,7 +129,13 @@ pub(in crate::sweep) struct Step<'a> {
     pub children: Option<&'a NextTier<'a>>,
     pub mover: Player,
     pub planes: Planes,
+    /// For tiles that are worth sharing.
+    pub strips: Strips<'a>,
 }
+
+/// Blocks of 512 rows that a strip has at least, so that most frames are opened by one thread; tests
+/// have many strips.
+const STRIP_BLOCKS: usize = if cfg!(any(test, small_panels)) { 1 } else { MOST_BLOCKS };
 
 /// All columns count.
 const ALL: [u64; LINE] = [u64::MAX; LINE];
@@ -140,11 +176,13 @@ impl Step<'_> {
                 let plan = MovePlan::make(self.census, self.sides, tile, self.mover, children)?;
                 let Scratch { masks, blocks, clock, .. } = scratch;
                 let step = *self;
-                return Folding { step, panels, labels, plan, masks, blocks, clock }.tile(words);
+                let task = TileTask { step, panels, labels, plan: &plan, masks };
+                return Folding { task, blocks, clock }.tile(words);
             }
         }
         let finish = |panel| {
-            finish_rows(self.cpu, labels, panel, 0..panels.shape.rows, words, &scratch.masks)
+            let to = &mut words[panels.words_of(panel)];
+            finish_rows(self.cpu, labels, panel, 0..panels.shape.rows, to, &scratch.masks)
         };
         let tally = (0..panels.count()).map(finish).fold(CellCounts::default(), CellCounts::plus);
         scratch.clock.lap(Work::Finish);
@@ -166,62 +204,185 @@ impl Step<'_> {
 }
 
 /// A tile whose children are being folded.
-struct Folding<'a, 's> {
-    step: Step<'a>,
+#[derive(Clone, Copy)]
+struct TileTask<'t> {
+    step: Step<'t>,
     panels: Panels,
-    labels: TileLabels<'a>,
-    plan: MovePlan<'a>,
-    masks: &'s TileMasks,
+    labels: TileLabels<'t>,
+    plan: &'t MovePlan<'t>,
+    masks: &'t TileMasks,
+}
+
+/// A thread at work on it.
+struct Folding<'t, 's> {
+    task: TileTask<'t>,
     blocks: &'s mut Blocks,
     clock: &'s mut Clock,
 }
 
-impl Folding<'_, '_> {
-    fn tile(mut self, words: &mut [u64]) -> Result<CellCounts, WorkingFileError> {
-        let Folding { panels, .. } = self;
-        let all_rows = panels.shape.rows;
-        self.blocks.unpackers.iter_mut().for_each(Unpacker::start);
-        self.blocks.unpacking[0].start();
-        let turned_in = self.plan.by_rows.iter().any(Option::is_some);
-        // The left child is unpacked panel by panel.
-        let is_packed = matches!(
+/// Some rows of a tile, in words that are panel after panel, or in a piece of each panel.
+enum Strip<'w> {
+    Tile(&'w mut [u64]),
+    Rows(Range<usize>, Vec<&'w mut [u64]>),
+}
+
+impl<'w> Strip<'w> {
+    /// The strips of a tile, of this many rows each.
+    fn all(panels: Panels, mut words: &'w mut [u64], rows: usize) -> Vec<Strip<'w>> {
+        let all = panels.shape.rows;
+        let strip = |number: usize| number * rows..((number + 1) * rows).min(all);
+        let mut strips: Vec<Strip> =
+            (0..all.div_ceil(rows)).map(|number| Strip::Rows(strip(number), Vec::new())).collect();
+        for panel in 0..panels.count() {
+            for strip in &mut strips {
+                let Strip::Rows(rows, pieces) = strip else { unreachable!("they have rows") };
+                let len = rows.len() * panels.row(panel);
+                pieces.push(words.split_off_mut(..len).expect("the rows of the tile"));
+            }
+        }
+        strips
+    }
+
+    /// Its rows.
+    fn rows(&self, panels: Panels) -> Range<usize> {
+        match self {
+            Strip::Tile(_) => 0..panels.shape.rows,
+            Strip::Rows(rows, _) => rows.clone(),
+        }
+    }
+
+    /// The words of some of its rows in a panel.
+    fn of(&mut self, panels: Panels, panel: usize, rows: Range<usize>) -> &mut [u64] {
+        match self {
+            Strip::Tile(words) => &mut words[panels.words_of_rows(panel, rows)],
+            Strip::Rows(all, pieces) => {
+                let row = panels.row(panel);
+                &mut pieces[panel][(rows.start - all.start) * row..(rows.end - all.start) * row]
+            }
+        }
+    }
+}
+
+impl TileTask<'_> {
+    /// Whether children are folded by panel.
+    fn is_folded_by_panel(&self) -> bool {
+        self.plan.by_rows.iter().any(Option::is_some) || self.left_is_packed()
+    }
+
+    /// The left child is unpacked panel by panel, if it must be.
+    fn left_is_packed(&self) -> bool {
+        matches!(
             self.plan.as_stored,
             Some(Moves { child: Child::SameCentre(StoredTile::Packed(_), _), .. })
-        );
+        )
+    }
+
+    /// The rows of a strip, if threads share the tile.
+    fn strip(&self) -> Option<usize> {
+        let (rows, words) = (self.panels.shape.rows, self.panels.words());
+        let share = rows.div_ceil(words.div_ceil(self.step.strips.words.max(1)));
+        let share = share.next_multiple_of(STRIP_BLOCKS * PANEL);
+        (share < rows).then_some(share)
+    }
+
+    /// Has threads share work on parts of the tile.
+    fn share<T: Send>(
+        &self,
+        clock: &mut Clock,
+        parts: Vec<T>,
+        work: impl Fn(&mut Folding, T) -> Result<CellCounts, WorkingFileError> + Sync,
+    ) -> Result<CellCounts, WorkingFileError> {
+        let is_on = clock.is_on();
+        let work = |part| {
+            self.step.strips.helpers.with(|Helper { blocks, clock }| {
+                clock.set(is_on);
+                clock.start();
+                blocks.start();
+                let tally = work(&mut Folding { task: *self, blocks, clock }, part)?;
+                Ok((tally, clock.take()))
+            })
+        };
+        let none = || (CellCounts::default(), WorkTimes::default());
+        let plus = |(a, b): (CellCounts, WorkTimes), (c, d)| Ok((a.plus(c), b.plus(d)));
+        let (tally, times) =
+            parts.into_par_iter().with_max_len(1).map(work).try_reduce(none, plus)?;
+        clock.add(times);
+        clock.start();
+        Ok(tally)
+    }
+}
+
+impl Folding<'_, '_> {
+    fn tile(mut self, words: &mut [u64]) -> Result<CellCounts, WorkingFileError> {
+        let TileTask { panels, .. } = self.task;
+        let all = 0..panels.count();
+        let by_panel = self.task.is_folded_by_panel();
+        let Some(rows) = self.task.strip() else {
+            self.blocks.start();
+            let tally = self.strip(Strip::Tile(&mut *words))?;
+            self.blocks.unpacking[0].start();
+            return all.filter(|_| by_panel).try_fold(tally, |tally, panel| {
+                Ok(tally.plus(self.panel(panel, &mut words[panels.words_of(panel)])?))
+            });
+        };
+        let strips = Strip::all(panels, &mut *words, rows);
+        let tally = self.task.share(self.clock, strips, |folding, strip| folding.strip(strip))?;
+        if !by_panel {
+            return Ok(tally);
+        }
+        let mut rest = words;
+        let parts = all.map(|panel| {
+            let len = panels.words_of(panel).len();
+            (panel, rest.split_off_mut(..len).expect("a panel of the tile"))
+        });
+        let by_panel =
+            |folding: &mut Folding, (panel, to): (usize, &mut [u64])| folding.panel(panel, to);
+        Ok(tally.plus(self.task.share(self.clock, parts.collect(), by_panel)?))
+    }
+
+    /// Folds children by columns, and the left one, into some rows. They are finished, unless others
+    /// are folded by panel.
+    fn strip(&mut self, mut strip: Strip) -> Result<CellCounts, WorkingFileError> {
+        let TileTask { panels, plan, .. } = self.task;
+        let is_packed = self.task.left_is_packed();
+        let is_last = !self.task.is_folded_by_panel();
+        let all = strip.rows(panels);
         let mut tally = CellCounts::default();
-        for number in 0..all_rows.div_ceil(PANEL) {
-            let rows = block(all_rows, number);
-            let by_columns = self.turn_children(self.plan.by_columns, number, rows.len())?;
+        for number in all.start / PANEL..all.end.div_ceil(PANEL) {
+            let rows = block(all.end, number);
+            let by_columns = self.turn_children(plan.by_columns, number, rows.len())?;
             for panel in 0..panels.count() {
-                let to = &mut words[panels.words_of_rows(panel, rows.clone())];
+                let to = strip.of(panels, panel, rows.clone());
                 self.fold_columns(by_columns, panel, rows.len(), to);
                 if !is_packed {
                     self.fold_as_stored(panel, rows.clone(), to)?;
                 }
                 self.clock.lap(Work::Fold);
-                if !turned_in && !is_packed {
-                    tally = tally.plus(self.finish(panel, rows.clone(), words));
+                if is_last {
+                    tally = tally.plus(self.finish(panel, rows.clone(), to));
                 }
             }
         }
-        self.blocks.unpacking[0].start();
-        for panel in (0..panels.count()).filter(|_| turned_in || is_packed) {
-            let columns = panels.columns(panel).len();
-            let by_rows = self.turn_children(self.plan.by_rows, panel, columns)?;
-            let to = &mut words[panels.words_of(panel)];
-            if is_packed {
-                self.fold_as_stored(panel, 0..all_rows, to)?;
-            }
-            let width = panels.width(panel);
-            for (moves, turned) in by_rows.iter().zip(&self.blocks.turned) {
-                let Some(moves) = moves else { continue };
-                let from = (width, turned.as_slice());
-                fold_rows(self.step, width, true, to, *moves, from, 0..all_rows, &ALL);
-            }
-            self.clock.lap(Work::Fold);
-            tally = tally.plus(self.finish(panel, 0..all_rows, words));
-        }
         Ok(tally)
+    }
+
+    /// Folds children by rows, and the left one if it is packed, into a panel, which is then
+    /// finished.
+    fn panel(&mut self, panel: usize, to: &mut [u64]) -> Result<CellCounts, WorkingFileError> {
+        let TileTask { step, panels, plan, .. } = self.task;
+        let (rows, columns) = (0..panels.shape.rows, panels.columns(panel).len());
+        let by_rows = self.turn_children(plan.by_rows, panel, columns)?;
+        if self.task.left_is_packed() {
+            self.fold_as_stored(panel, rows.clone(), to)?;
+        }
+        let width = panels.width(panel);
+        for (moves, turned) in by_rows.iter().zip(&self.blocks.turned) {
+            let Some(moves) = moves else { continue };
+            let from = (width, turned.as_slice());
+            fold_rows(step, width, true, to, *moves, from, rows.clone(), &ALL);
+        }
+        self.clock.lap(Work::Fold);
+        Ok(self.finish(panel, rows, to))
     }
 
     /// Turns a block, given by its number and its number of lines, of the children of these
@@ -280,7 +441,7 @@ impl Folding<'_, '_> {
         };
         for panel in 0..panels.count() {
             let from = tile.rows(panel, rows.clone());
-            turn_panel(&self.step, &mut turned[slot], panels, panel, lines, from);
+            turn_panel(&self.task.step, &mut turned[slot], panels, panel, lines, from);
         }
         Ok(())
     }
@@ -296,7 +457,7 @@ impl Folding<'_, '_> {
         if lines.iter().all(|place| *place == LOSES) {
             return Ok(false);
         }
-        let Folding { step, clock, blocks, .. } = self;
+        let Folding { task: TileTask { step, .. }, clock, blocks } = self;
         let Blocks { turned, unpackers, gathered, rows, .. } = &mut **blocks;
         clock.lap(Work::Turn);
         let by = Fold::of(step.mover);
@@ -330,23 +491,24 @@ impl Folding<'_, '_> {
         rows: usize,
         to: &mut [u64],
     ) {
-        let columns = self.panels.columns(panel);
+        let TileTask { step, panels, .. } = self.task;
+        let columns = panels.columns(panel);
         let from_width = width(rows);
         let Blocks { turned, folded, .. } = &mut *self.blocks;
-        let planes = self.panels.planes;
+        let planes = panels.planes;
         let folded = folded.resize(columns.len() * planes * from_width);
         let mut keep = false;
         for (moves, turned) in moves.iter().zip(turned) {
             let Some(moves) = moves else { continue };
             let from = (from_width, turned.as_slice());
-            fold_rows(self.step, from_width, keep, folded, *moves, from, columns.clone(), &ALL);
+            fold_rows(step, from_width, keep, folded, *moves, from, columns.clone(), &ALL);
             keep = true;
         }
         self.clock.lap(Work::Fold);
-        let lost = Fold::of(self.step.mover).lost();
+        let lost = Fold::of(step.mover).lost();
         if keep {
-            let to_width = self.panels.width(panel);
-            turn(self.step.cpu, [planes, from_width], folded, lost, to_width, to);
+            let to_width = panels.width(panel);
+            turn(step.cpu, [planes, from_width], folded, lost, to_width, to);
             self.clock.lap(Work::Turn);
         } else {
             to.fill(lost);
@@ -360,10 +522,11 @@ impl Folding<'_, '_> {
         rows: Range<usize>,
         to: &mut [u64],
     ) -> Result<(), WorkingFileError> {
-        let Some(moves) = self.plan.as_stored else { return Ok(()) };
-        let width = self.panels.width(panel);
+        let TileTask { step, panels, plan, .. } = self.task;
+        let Some(moves) = plan.as_stored else { return Ok(()) };
+        let width = panels.width(panel);
         let (from, shared) = match moves.child {
-            Child::Nothing => ((width, &[][..]), self.panels.shape.columns),
+            Child::Nothing => ((width, &[][..]), panels.shape.columns),
             Child::SameCentre(child, shared) if panel * PANEL < shared => {
                 let words = match child {
                     StoredTile::Plain(tile) => tile.panel(panel),
@@ -378,12 +541,13 @@ impl Folding<'_, '_> {
             _ => return Ok(()),
         };
         let within = first_columns(shared.saturating_sub(panel * PANEL));
-        fold_rows(self.step, width, true, to, moves, from, rows, &within);
+        fold_rows(step, width, true, to, moves, from, rows, &within);
         Ok(())
     }
 
-    fn finish(&mut self, panel: usize, rows: Range<usize>, words: &mut [u64]) -> CellCounts {
-        let tally = finish_rows(self.step.cpu, self.labels, panel, rows, words, self.masks);
+    fn finish(&mut self, panel: usize, rows: Range<usize>, to: &mut [u64]) -> CellCounts {
+        let TileTask { step, labels, masks, .. } = self.task;
+        let tally = finish_rows(step.cpu, labels, panel, rows, to, masks);
         self.clock.lap(Work::Finish);
         tally
     }
@@ -430,10 +594,9 @@ fn finish_rows(
     tile: TileLabels,
     panel: usize,
     rows: Range<usize>,
-    words: &mut [u64],
+    to: &mut [u64],
     masks: &TileMasks,
 ) -> CellCounts {
-    let to = &mut words[tile.panels.words_of_rows(panel, rows.clone())];
     let with = masks.of(tile, panel, rows);
     let row = [tile.panels.planes, tile.panels.width(panel)];
     finish(cpu, Fold::of(tile.mover), row, to, with)

@@ -124,9 +124,18 @@ pub(in crate::sweep) struct Clock {
 }
 
 impl Clock {
-    /// Turns the clock on.
-    pub(crate) fn turn_on(&mut self) {
-        self.is_on = true;
+    /// Turns the clock on or off.
+    pub(crate) fn set(&mut self, is_on: bool) {
+        self.is_on = is_on;
+    }
+
+    pub(crate) fn is_on(&self) -> bool {
+        self.is_on
+    }
+
+    /// Adds what the clocks of others have measured.
+    pub(crate) fn add(&mut self, times: WorkTimes) {
+        self.times = self.times.plus(times);
     }
 
     /// Starts to measure a tile.
@@ -168,7 +177,7 @@ mod tests {
         clock.lap(Work::Fold);
         assert_eq!(clock.take(), WorkTimes::default());
 
-        clock.turn_on();
+        clock.set(true);
         clock.start();
         std::thread::sleep(Duration::from_millis(2));
         clock.lap(Work::Turn);
