@@ -136,12 +136,6 @@ impl<T: Default> Pool<T> {
         self.lock().push(thing);
     }
 
-    /// How many there are that are not lent out.
-    #[cfg(test)]
-    pub(super) fn count(&self) -> usize {
-        self.lock().len()
-    }
-
     /// Frees what is not lent out.
     pub(super) fn clear(&self) {
         self.lock().clear();

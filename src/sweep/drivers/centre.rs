@@ -13,13 +13,11 @@ use crate::index::{ByClass, CentreId, Tile};
 use crate::memory;
 
 use crate::sweep::bits::{PanelTile, Panels};
-use crate::sweep::handoff::{
-    Destinations, HandoffId, HandoffWriter, Inputs, Packers, Unpacker, inputs_of,
-};
+use crate::sweep::handoff::{Destinations, HandoffId, HandoffWriter, Inputs, Unpacker, inputs_of};
 use crate::sweep::states::same_states;
 use crate::sweep::tile::{
-    CentreSides, NextTier, Observer, PlainTile, SameCentre, Scratch, SolvedTile, Step, Strips,
-    TierTiles, TileOutcomes, TilePool, WaitingTier, children, panels_of, sort_by_chains,
+    CentreSides, NextTier, Observer, PlainTile, SameCentre, Scratch, SolvedTile, Step, TierTiles,
+    TileOutcomes, TilePool, WaitingTier, children, panels_of, sort_by_chains,
 };
 use crate::sweep::work::{TierWork, TileMemory, Work, previous_centres, run_in_order};
 
@@ -27,6 +25,10 @@ use super::shared::{Shared, Sharing, Sources};
 
 /// A tier of a centre is shared by several threads if it has this many words or more.
 const WORTH_SHARING: usize = 1 << 14;
+
+/// For each thread, the parts of a tier of which a tile is more than one if threads share it. In little
+/// memory, fewer tiles than threads are solved at a time.
+const SHARES: usize = 4;
 
 /// What is handed on to a centre with one stone less.
 struct Outgoing<'k> {
@@ -215,12 +217,12 @@ impl Solving<'_> {
         NextTier { inputs: self.inputs(tier), same_centre, planes: self.shared.planes() }
     }
 
-    /// The step to a tier from these tiles. Threads share tiles of more words than their part of the
-    /// tier.
+    /// The step to a tier of so many words from these tiles.
     fn step<'s>(&'s self, tier: Tier, words: usize, children: &'s NextTier<'s>) -> Step<'s> {
-        let Shared { order_types, cpu, tiers, continues, helpers, .. } = self.shared;
-        let words = match self.sharing {
-            Sharing::Alone if words >= WORTH_SHARING => words / rayon::current_num_threads(),
+        let Shared { order_types, cpu, tiers, continues, folding, .. } = self.shared;
+        let threads = rayon::current_num_threads();
+        let share = match self.sharing {
+            Sharing::Alone if words >= WORTH_SHARING && threads > 1 => words / (SHARES * threads),
             _ => usize::MAX,
         };
         Step {
@@ -231,7 +233,8 @@ impl Solving<'_> {
             children: if tier == tiers.last() && !continues { None } else { Some(children) },
             mover: tier.mover(),
             planes: self.shared.planes(),
-            strips: Strips { words, helpers },
+            blocks: folding,
+            share,
         }
     }
 
@@ -341,16 +344,12 @@ impl Solving<'_> {
         let tally = step.solve(TileOutcomes { tile, panels, words }, scratch)?;
         let solved = PanelTile { panels, words };
         let tiers = self.shared.tiers;
-        let is_shared = panels.words() > step.strips.words;
-        let packers = match is_shared {
-            true => Packers::Many(&self.shared.packers),
-            false => Packers::One(&mut scratch.packer),
-        };
-        self.hand_on(tier, tile, solved, packers)?;
+        let is_shared = panels.words() > step.share;
+        self.hand_on(tier, tile, solved, is_shared)?;
         if let Some(whole) = self.whole.as_ref().filter(|_| tier == tiers.first()) {
             let rows: Vec<u32> = (0..panels.shape.rows as u32).collect();
-            let mut packers = Packers::One(&mut scratch.packer);
-            whole.add(step.cpu, tile, solved, &rows, panels.shape.columns, &mut packers)?;
+            let packers = (&self.shared.packers, is_shared);
+            whole.add(step.cpu, tile, solved, &rows, panels.shape.columns, packers)?;
         }
         scratch.clock.lap(Work::Keep);
         observer.solved(SolvedTile { tier, tile, outcomes: solved, step, scratch })?;
@@ -366,7 +365,7 @@ impl Solving<'_> {
         tier: Tier,
         tile: Tile,
         solved: PanelTile,
-        mut packers: Packers,
+        is_shared: bool,
     ) -> Result<(), WorkingFileError> {
         let Some(last_mover) = tier.last_mover() else { return Ok(()) };
         let columns = self.sides.right().order().handed_on(tile.right, last_mover);
@@ -375,7 +374,8 @@ impl Solving<'_> {
         for Outgoing { lines, writer, next_sweep } in &self.outgoing[last_mover.index()] {
             let rows = lines.of(tile.left);
             if let Some(writer) = if is_first { next_sweep.as_ref() } else { Some(writer) } {
-                writer.add(self.shared.cpu, tile, solved, rows, columns, &mut packers)?;
+                let packers = (&self.shared.packers, is_shared);
+                writer.add(self.shared.cpu, tile, solved, rows, columns, packers)?;
             }
         }
         Ok(())

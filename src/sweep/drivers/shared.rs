@@ -15,7 +15,7 @@ use crate::order::{OrderError, Orders, Widths};
 use crate::sweep::bits::{Planes, Pool};
 use crate::sweep::handoff::{HandoffId, HandoffReader, HandoffWriter, Packer, Store, StoreWriter};
 use crate::sweep::states::OrderTypes;
-use crate::sweep::tile::{Helper, Scratch, TierTiles, TilePool};
+use crate::sweep::tile::{Blocks, Scratch, TierTiles, TilePool};
 use crate::sweep::work::{CentreMemory, Extent, Placement, Schedule, TileMemory};
 
 use super::start::StartTier;
@@ -41,8 +41,8 @@ pub(super) struct Shared<'a> {
     pub is_timed: bool,
     /// One for each thread.
     pub scratch: Pool<Scratch>,
-    /// For threads that share a tile.
-    pub helpers: Pool<Helper>,
+    /// For each thread that is folding, and for each that is packing.
+    pub folding: Pool<Blocks>,
     pub packers: Pool<Packer>,
     /// Two tiers of a centre: for one that all threads solve, and for each of those that are solved
     /// side by side.
@@ -78,7 +78,7 @@ impl<'a> Shared<'a> {
             continues,
             is_timed: false,
             scratch: Pool::default(),
-            helpers: Pool::default(),
+            folding: Pool::default(),
             packers: Pool::default(),
             alone: Pool::default(),
             side_by_side: Pool::default(),
@@ -156,7 +156,7 @@ impl<'a> Shared<'a> {
     /// Frees memory that is reused from centre to centre.
     pub(super) fn rest(&self) {
         self.scratch.clear();
-        self.helpers.clear();
+        self.folding.clear();
         self.packers.clear();
         self.clear_tiers();
         self.blocks.clear();

@@ -46,7 +46,7 @@ pub(super) use frames::Zstd;
 #[cfg(fuzzing)]
 pub(crate) use read::fuzz_handoffs;
 pub(super) use read::{HandedTile, HandoffReader, Inputs, Store, Unpacker, inputs_of};
-pub(super) use write::{Destinations, HandoffWriter, Packer, Packers, StoreWriter};
+pub(super) use write::{Destinations, HandoffWriter, Packer, StoreWriter};
 
 use std::collections::HashMap;
 use std::ops::Range;

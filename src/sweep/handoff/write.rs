@@ -42,22 +42,6 @@ pub(in crate::sweep) struct Packer {
     frames: FrameWriter,
 }
 
-/// Packs a tile on one thread, or on several.
-pub(in crate::sweep) enum Packers<'p> {
-    One(&'p mut Packer),
-    Many(&'p Pool<Packer>),
-}
-
-impl Packers<'_> {
-    /// Calls `work` with one of them.
-    fn with<R>(&mut self, work: impl FnOnce(&mut Packer) -> R) -> R {
-        match self {
-            Packers::One(packer) => work(packer),
-            Packers::Many(packers) => packers.with(work),
-        }
-    }
-}
-
 /// Writes a handoff. Its tiles may come from any thread.
 pub(in crate::sweep) struct HandoffWriter<'k> {
     store: &'k StoreWriter,
@@ -93,7 +77,7 @@ impl<'k> HandoffWriter<'k> {
     }
 
     /// Adds the first columns of the rows of a tile at these places, in this order; special
-    /// values among the places stand for no row.
+    /// values among the places stand for no row. Threads share the work on a large tile.
     pub(crate) fn add(
         &self,
         cpu: Cpu,
@@ -101,7 +85,7 @@ impl<'k> HandoffWriter<'k> {
         outcomes: PanelTile,
         rows: &[u32],
         columns: usize,
-        packers: &mut Packers,
+        (packers, is_shared): (&Pool<Packer>, bool),
     ) -> Result<(), WorkingFileError> {
         let lines = outcomes.panels.part(rows.len(), columns);
         let form = self.store.form(lines);
@@ -122,15 +106,12 @@ impl<'k> HandoffWriter<'k> {
             let (bytes, first) = self.pack(cpu, outcomes, rows, columns, form, packer);
             self.write(bytes, first)
         };
-        let together: Vec<Block> = match packers {
-            Packers::One(packer) => {
-                rows.chunks(at_a_time).map(|rows| write(rows, packer)).collect::<Result<_, _>>()?
-            }
-            Packers::Many(packers) => {
-                let write = |rows: &[u32]| packers.with(|packer| write(rows, packer));
-                rows.par_chunks(at_a_time).map(write).collect::<Result<_, _>>()?
-            }
-        };
+        let together: Vec<Block> = if is_shared {
+            let write = |rows| packers.with(|packer| write(rows, packer));
+            rows.par_chunks(at_a_time).map(write).collect::<Result<_, _>>()
+        } else {
+            packers.with(|packer| rows.chunks(at_a_time).map(|rows| write(rows, packer)).collect())
+        }?;
         let mut blocks = Vec::with_capacity(rows.len().div_ceil(PANEL));
         for (rows, first) in rows.chunks(at_a_time).zip(together) {
             let lines = |rows: &[u32]| rows.iter().filter(|row| **row < LOSES).count() as u32;

@@ -24,7 +24,7 @@ pub(super) use centre::CentreSides;
 pub(super) use children::{NextTier, SameCentre};
 pub(super) use pool::{PlainTile, TilePool};
 pub use solved::{Observer, SolvedTile};
-pub(super) use step::{Helper, Scratch, Step, Strips};
+pub(super) use step::{Blocks, Scratch, Step};
 pub(super) use waiting::{WaitingTier, children, sort_by_chains};
 
 use crate::board::Player;

@@ -45,7 +45,7 @@ use crate::sweep::bits::{
     AlignedWords, DepositWord, LINE, MOST_BLOCKS, PANEL, Panels, Planes, Pool, block,
     first_columns, width,
 };
-use crate::sweep::handoff::{HandedTile, Packer, Unpacker};
+use crate::sweep::handoff::{HandedTile, Unpacker};
 use crate::sweep::kernels::{CellCounts, Children, FOUR, Fold, LOSES, finish, fold, turn};
 use crate::sweep::states::OrderTypes;
 use crate::sweep::work::{Clock, Work, WorkTimes};
@@ -61,9 +61,6 @@ use super::pool::{StoredTile, Unpacking};
 pub(in crate::sweep) struct Scratch {
     pub labelling: Labelling,
     pub masks: TileMasks,
-    blocks: Blocks,
-    /// To pack what is handed on.
-    pub packer: Packer,
     pub shown: Shown,
     /// Measures what the thread spends its time on.
     pub clock: Clock,
@@ -78,24 +75,9 @@ pub(in crate::sweep) struct Shown {
     pub rows: AlignedWords,
 }
 
-/// Memory of a thread that takes part in a tile.
-#[derive(Default)]
-pub(in crate::sweep) struct Helper {
-    blocks: Blocks,
-    clock: Clock,
-}
-
-/// How threads share a tile.
-#[derive(Clone, Copy)]
-pub(in crate::sweep) struct Strips<'a> {
-    /// What a thread does of the tile is about this many words.
-    pub words: usize,
-    pub helpers: &'a Pool<Helper>,
-}
-
 /// Memory for blocks that are being folded.
 #[derive(Default)]
-struct Blocks {
+pub(in crate::sweep) struct Blocks {
     /// Blocks of children, turned; one for each tile of children.
     turned: [AlignedWords; 3],
     /// To unpack these blocks.
@@ -110,14 +92,6 @@ struct Blocks {
     rows: Vec<u32>,
 }
 
-impl Blocks {
-    /// Another tile, or another part of one, is going to be solved.
-    fn start(&mut self) {
-        self.unpackers.iter_mut().for_each(Unpacker::start);
-        self.unpacking[0].start();
-    }
-}
-
 /// The step to one tier of a centre from the next.
 #[derive(Clone, Copy)]
 pub(in crate::sweep) struct Step<'a> {
@@ -129,8 +103,10 @@ pub(in crate::sweep) struct Step<'a> {
     pub children: Option<&'a NextTier<'a>>,
     pub mover: Player,
     pub planes: Planes,
-    /// For tiles that are worth sharing.
-    pub strips: Strips<'a>,
+    /// For each thread that is folding.
+    pub blocks: &'a Pool<Blocks>,
+    /// Threads share a tile of more words than this.
+    pub share: usize,
 }
 
 /// Blocks of 512 rows that a strip has at least, so that most frames are opened by one thread; tests
@@ -174,10 +150,9 @@ impl Step<'_> {
             None => fill_with_draws(self.planes, panels, words),
             Some(children) => {
                 let plan = MovePlan::make(self.census, self.sides, tile, self.mover, children)?;
-                let Scratch { masks, blocks, clock, .. } = scratch;
+                let Scratch { masks, clock, .. } = scratch;
                 let step = *self;
-                let task = TileTask { step, panels, labels, plan: &plan, masks };
-                return Folding { task, blocks, clock }.tile(words);
+                return TileTask { step, panels, labels, plan: &plan, masks }.fold(words, clock);
             }
         }
         let finish = |panel| {
@@ -280,7 +255,7 @@ impl TileTask<'_> {
     /// The rows of a strip, if threads share the tile.
     fn strip(&self) -> Option<usize> {
         let (rows, words) = (self.panels.shape.rows, self.panels.words());
-        let share = rows.div_ceil(words.div_ceil(self.step.strips.words.max(1)));
+        let share = rows.div_ceil(words.div_ceil(self.step.share.max(1)));
         let share = share.next_multiple_of(STRIP_BLOCKS * PANEL);
         (share < rows).then_some(share)
     }
@@ -294,11 +269,9 @@ impl TileTask<'_> {
     ) -> Result<CellCounts, WorkingFileError> {
         let is_on = clock.is_on();
         let work = |part| {
-            self.step.strips.helpers.with(|Helper { blocks, clock }| {
-                clock.set(is_on);
-                clock.start();
-                blocks.start();
-                let tally = work(&mut Folding { task: *self, blocks, clock }, part)?;
+            self.step.blocks.with(|blocks| {
+                let mut clock = Clock::of(is_on);
+                let tally = work(&mut Folding::new(self, blocks, &mut clock), part)?;
                 Ok((tally, clock.take()))
             })
         };
@@ -310,34 +283,42 @@ impl TileTask<'_> {
         clock.start();
         Ok(tally)
     }
-}
 
-impl Folding<'_, '_> {
-    fn tile(mut self, words: &mut [u64]) -> Result<CellCounts, WorkingFileError> {
-        let TileTask { panels, .. } = self.task;
+    /// Folds all children, and finishes the tile.
+    fn fold(self, words: &mut [u64], clock: &mut Clock) -> Result<CellCounts, WorkingFileError> {
+        let (panels, by_panel) = (self.panels, self.is_folded_by_panel());
         let all = 0..panels.count();
-        let by_panel = self.task.is_folded_by_panel();
-        let Some(rows) = self.task.strip() else {
-            self.blocks.start();
-            let tally = self.strip(Strip::Tile(&mut *words))?;
-            self.blocks.unpacking[0].start();
-            return all.filter(|_| by_panel).try_fold(tally, |tally, panel| {
-                Ok(tally.plus(self.panel(panel, &mut words[panels.words_of(panel)])?))
+        let Some(rows) = self.strip() else {
+            return self.step.blocks.with(|blocks| {
+                let mut folding = Folding::new(&self, blocks, clock);
+                let tally = folding.strip(Strip::Tile(&mut *words))?;
+                folding.blocks.unpacking[0].start();
+                all.filter(|_| by_panel).try_fold(tally, |tally, panel| {
+                    Ok(tally.plus(folding.panel(panel, &mut words[panels.words_of(panel)])?))
+                })
             });
         };
         let strips = Strip::all(panels, &mut *words, rows);
-        let tally = self.task.share(self.clock, strips, |folding, strip| folding.strip(strip))?;
+        let tally = self.share(clock, strips, |folding, strip| folding.strip(strip))?;
         if !by_panel {
             return Ok(tally);
         }
         let mut rest = words;
-        let parts = all.map(|panel| {
+        let part = |panel| {
             let len = panels.words_of(panel).len();
             (panel, rest.split_off_mut(..len).expect("a panel of the tile"))
-        });
-        let by_panel =
-            |folding: &mut Folding, (panel, to): (usize, &mut [u64])| folding.panel(panel, to);
-        Ok(tally.plus(self.task.share(self.clock, parts.collect(), by_panel)?))
+        };
+        let parts = all.map(part).collect();
+        Ok(tally.plus(self.share(clock, parts, |folding, (panel, to)| folding.panel(panel, to))?))
+    }
+}
+
+impl<'t, 's> Folding<'t, 's> {
+    /// Of a tile, or of another part of one.
+    fn new(task: &TileTask<'t>, blocks: &'s mut Blocks, clock: &'s mut Clock) -> Folding<'t, 's> {
+        blocks.unpackers.iter_mut().for_each(Unpacker::start);
+        blocks.unpacking[0].start();
+        Folding { task: *task, blocks, clock }
     }
 
     /// Folds children by columns, and the left one, into some rows. They are finished, unless others

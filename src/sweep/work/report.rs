@@ -138,6 +138,13 @@ impl Clock {
         self.times = self.times.plus(times);
     }
 
+    /// A clock that is on or off, and starts now.
+    pub(crate) fn of(is_on: bool) -> Clock {
+        let mut clock = Clock { is_on, ..Clock::default() };
+        clock.start();
+        clock
+    }
+
     /// Starts to measure a tile.
     pub(crate) fn start(&mut self) {
         self.last = self.is_on.then(Instant::now);
