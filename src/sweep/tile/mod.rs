@@ -3,6 +3,7 @@
 //! ```text
 //!     centre      both sides of a centre, prepared once for all its tiles
 //!     step        combines the outcomes of the children of a tile
+//!     folding     on one thread or several
 //!     children    finds them: in the tier above, or in handoffs
 //!     masks       the bit rows of a tile: fours across the centre, and move order
 //!     pool        memory for single tiles, and files for those that find no place there
@@ -14,6 +15,7 @@
 
 mod centre;
 mod children;
+mod folding;
 mod masks;
 mod pool;
 mod solved;
@@ -22,9 +24,10 @@ mod waiting;
 
 pub(super) use centre::CentreSides;
 pub(super) use children::{NextTier, SameCentre};
+pub(super) use folding::Blocks;
 pub(super) use pool::{PlainTile, TilePool};
 pub use solved::{Observer, SolvedTile};
-pub(super) use step::{Blocks, Scratch, Step};
+pub(super) use step::{Scratch, Step};
 pub(super) use waiting::{WaitingTier, children, sort_by_chains};
 
 use crate::board::Player;
