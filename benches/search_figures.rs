@@ -18,7 +18,7 @@ use std::time::Instant;
 use strong4::board::{Board, Moves, Position, Status};
 use strong4::inside::cpu::Cpu;
 use strong4::inside::random::SplitMix64;
-use strong4::search::{Between, Limit, Score, Search};
+use strong4::search::{Limit, Score, Search};
 
 const BOARD: Board = Board::STANDARD;
 const TABLE_BYTES: usize = 64 << 20;
@@ -136,8 +136,9 @@ fn score_if(
     loop {
         match search.try_score(position, Limit { nodes: Some(nodes), ..Limit::default() }) {
             Ok(score) => return wanted(score).then_some(score),
-            Err(Between { lower, upper }) => {
-                let mut possible = (lower.get()..=upper.get()).filter_map(Score::new);
+            Err(between) => {
+                let mut possible =
+                    (between.lower().get()..=between.upper().get()).filter_map(Score::new);
                 if !possible.any(&wanted) {
                     return None;
                 }

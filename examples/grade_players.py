@@ -1,4 +1,4 @@
-"""How good are the players that others wrote? Gives them the standard exams.
+"""Gives the standard exams to players that others wrote.
 
     python examples/grade_players.py [--players negamax mcts] [--exams hard] [--simulations 200]
 

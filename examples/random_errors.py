@@ -1,4 +1,4 @@
-"""How often does a random player err? A notebook in the form of a script.
+"""How often a random player errs: a notebook in the form of a script.
 
     python examples/random_errors.py errors.png
 

@@ -42,20 +42,26 @@
 //!
 //! ```text
 //!     clock              the time, where there is no system to tell it
+//!     cpu, memory        the machine
+//!     from_text, numerals, progress
 //!     board              the rules
+//!     random             the same numbers for the same seed
 //!     tromp              a column in H + 1 bits      files    files on a disk, whole or not at all
 //!     columns            the states of a column      search   the score of a single position
 //!     index              the place of a position     order    which columns fill up in turn
 //!                        in its tier
 //!     sweep              whole tiers, 64 cells       count    how many positions a tier has
 //!                        to a word
+//!     plies              how soon games are over
 //!     table              tiers in files              sample   live positions, drawn or listed
-//!     solve              a board in memory           probe    what tables say about positions
+//!     solve              a board in memory           probe, no_probe    what tables say, if there are any
 //!     tabulate           a board out of core         query    what a position is worth
+//!     stats, reference   counts of tables, and those that are known
 //!     verify             whether the tables are true
 //!     solver             all of that, asked in one place
-//!     grade              how good a player is
+//!     grade              how good a player is        clashes  how often a hash errs
 //!     picture            positions, answers and marks, drawn
+//!     serialized, fuzzing
 //!     cli                the program: arguments in, report out
 //! ```
 //!
@@ -180,8 +186,8 @@ pub mod tables {
         HeaderFault, Horizon, TableError,
     };
     pub use crate::tabulate::{
-        Beginning, Estimate, Listener, Request, TabulateError, Tabulated, estimate,
-        estimate_counts, estimate_scores, tabulate, tabulate_counts, tabulate_scores,
+        Beginning, Estimate, Listener, Request, TabulateError, Tabulated, Wanted, estimate,
+        tabulate,
     };
 }
 

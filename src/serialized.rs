@@ -6,6 +6,8 @@
 //!     Column                   4, counted from 1
 //!     Tier, Plies              12
 //!     Score, Level             -2
+//!     Key                      "4433219977345"
+//!     OutcomeCounts            {"won": 2, "drawn": 1, "lost": 0}
 //!     Position                 {"board": "7x6", "key": "4433219977345"}
 //!     Moves                    {"board": "7x6", "moves": "4453"}
 //! ```
@@ -41,7 +43,7 @@ macro_rules! as_text {
     )*};
 }
 
-as_text!(Board, TierRange, Player, Outcome);
+as_text!(Board, TierRange, Player, Outcome, Key);
 
 /// Types that are numbers in a range: how to get the number and, if it is in the range, the value.
 macro_rules! as_number {
@@ -128,6 +130,7 @@ mod tests {
     use serde::de::DeserializeOwned;
 
     use super::*;
+    use crate::board::OutcomeCounts;
     use crate::random::games;
 
     fn assert_json<T: Serialize + DeserializeOwned + PartialEq + Debug>(value: T, json: &str) {
@@ -149,7 +152,10 @@ mod tests {
         assert_json(Score::new(-2).unwrap(), "-2");
         assert_json(Level::PERFECT, "5");
         assert_json(*game.position(), r#"{"board":"7x6","key":"4433219977345"}"#);
+        assert_json(Key::of(game.position()), r#""4433219977345""#);
         assert_json(game, r#"{"board":"7x6","moves":"4453"}"#);
+        let counts = OutcomeCounts { won: 2, drawn: 1, lost: 0 };
+        assert_json(counts, r#"{"won":2,"drawn":1,"lost":0}"#);
     }
 
     #[test]

@@ -169,8 +169,8 @@ fn a_search_that_runs_out_says_what_it_knows() {
     for limit in limits {
         search.forget();
         let between = search.try_score(position, limit).expect_err("too little");
-        assert!(between.lower < between.upper);
-        assert!((between.lower.get()..=between.upper.get()).contains(&score), "{between}");
+        assert!(between.lower() < between.upper());
+        assert!((between.lower().get()..=between.upper().get()).contains(&score), "{between}");
     }
     assert_eq!(search.score(position).get(), score);
     let outcome =
@@ -191,18 +191,18 @@ fn wrong_bounds_are_refused_and_leave_no_trace() {
         for told in [1, 0, -1, 3 - number as i32 % 7] {
             let told = Score::new(told).unwrap();
             for (lower, upper) in [(told, Score::MOST), (-Score::MOST, told), (told, told)] {
-                let told = Between { lower, upper };
+                let told = Between::new(lower, upper).unwrap();
                 let found = search.narrow(position, told, Limit::default());
                 let outcome = search.narrow_outcome(position, told, Limit::default());
                 for found in [found, outcome] {
                     match found {
                         Ok(found) => {
-                            assert!(lower <= found.lower && found.upper <= upper);
-                            assert!(found.lower <= found.upper);
+                            assert!(lower <= found.lower() && found.upper() <= upper);
+                            assert!(found.lower() <= found.upper());
                         }
                         Err(found) => {
-                            assert!(found.upper < lower || upper < found.lower, "{found}");
-                            assert!((found.lower..=found.upper).contains(&score));
+                            assert!(found.upper() < lower || upper < found.lower(), "{found}");
+                            assert!((found.lower()..=found.upper()).contains(&score));
                             refused += 1;
                         }
                     }

@@ -40,7 +40,7 @@ fn sources(folder: &str) -> Vec<(Place, String)> {
 }
 
 /// `a::{b, c::{d, e}}` is `a::b`, `a::c::d` and `a::c::e`.
-fn spread(tree: &str) -> Vec<String> {
+fn expanded(tree: &str) -> Vec<String> {
     let (mut heads, mut path, mut paths) = (vec![String::new()], String::new(), Vec::new());
     for letter in tree.chars().chain([',']) {
         match letter {
@@ -73,11 +73,19 @@ fn resolved(from: &Place, path: &str, modules: &BTreeSet<Place>) -> Option<Place
     Some(place)
 }
 
+fn behind_bracket(text: &str) -> &str {
+    text.split_once(')').map_or(text, |(_, behind)| behind)
+}
+
 fn imports(text: &str, from: &Place, modules: &BTreeSet<Place>) -> Imports {
     // Tests may import what they test from anywhere.
     let text = text.split("\nmod tests {").next().unwrap();
     let code = text.lines().filter(|line| !line.trim_start().starts_with("//"));
     let code = code.collect::<Vec<_>>().join("\n");
+    // Where a name may be used is no import.
+    let parts = code.split("pub(in ").enumerate();
+    let code: String =
+        parts.map(|(at, part)| if at == 0 { part } else { behind_bracket(part) }).collect();
     let mut imports = Imports::default();
     for statement in code.split(';') {
         let mut code = statement;
@@ -85,7 +93,7 @@ fn imports(text: &str, from: &Place, modules: &BTreeSet<Place>) -> Imports {
             let visibility = before.rsplit('\n').next().unwrap().trim();
             if visibility.is_empty() || visibility.starts_with("pub") {
                 code = before;
-                for path in spread(tree) {
+                for path in expanded(tree) {
                     let (path, name) = path.split_once(" as ").unwrap_or((&path, &path));
                     let name = name.rsplit("::").next().unwrap().trim();
                     match resolved(from, path, modules) {
@@ -189,7 +197,8 @@ fn rings_are_found() {
     assert_eq!(found(&[&[root, b, file("a::c", "")], &parts[..]].concat()), ["a::b", "a::c"]);
 }
 
-/// The imports of a folder that its front page draws the other way, if it draws them.
+/// The imports of a folder that its front page draws the other way, and modules that it does not draw,
+/// if it draws any.
 fn against_the_drawing(folder: &Place, text: &str, graph: &Graph) -> Option<Vec<String>> {
     let (_, drawing) = text.split_once("imports only modules above it in this drawing:")?;
     let path = |name: &str| [&folder[..], &[name.to_owned()]].concat().join("::");
@@ -206,7 +215,12 @@ fn against_the_drawing(folder: &Place, text: &str, graph: &Graph) -> Option<Vec<
         imported.map(move |from| format!("{module} imports {from}"))
     });
     assert!(lines.len() > 3, "{lines:?}");
-    Some(wrong.collect())
+    let inside = path("");
+    let parts = graph.keys().filter(|module| {
+        module.strip_prefix(&inside).is_some_and(|name| !name.contains("::") && name != "tests")
+    });
+    let missing = parts.filter(|part| !lines.contains_key(*part));
+    Some(wrong.chain(missing.map(|part| format!("{part} is not drawn"))).collect())
 }
 
 #[test]
@@ -220,6 +234,7 @@ fn modules_are_in_the_order_that_front_pages_draw() {
                  //!  solve      the board  board\n//!  index, tromp";
     let wrong = against_the_drawing(&Place::new(), wrong, &graph).unwrap();
     assert!(wrong.contains(&"sweep imports index".to_owned()), "{wrong:?}");
+    assert!(wrong.contains(&"verify is not drawn".to_owned()), "{wrong:?}");
 }
 
 /// The name of a public type that is defined in this line.

@@ -1,4 +1,4 @@
-"""How long do the scores of many positions take?
+"""The time that the scores of many positions take.
 
     python python/benches/batches.py [--tables DIR] [--tiers 20] [--count 10000]
 

@@ -1,4 +1,4 @@
-"""How long does an exam of many positions take a net?
+"""The time that an exam of many positions takes a net.
 
     python python/benches/grades.py [--tables DIR] [--board 7x6] [--tiers 10..30] [--count 1000000]
 

@@ -284,7 +284,7 @@ def interrupted(work):
 
 
 def stops_at_once(work):
-    """Does `work` end within a tenth of a second, in the best of three times?"""
+    """Whether `work` ends within a tenth of a second, in the best of three times."""
     times = []
     while not times or (min(times) >= 0.1 and len(times) < 3):
         seconds, ticks = interrupted(work)

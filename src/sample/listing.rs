@@ -43,7 +43,8 @@ impl Listing {
     /// The listing of some tiers.
     pub fn new(board: Board, tiers: TierRange, leaving: Leaving) -> Result<Listing, IndexError> {
         let finder = Arc::new(Finder::new(board)?);
-        let tiers = tiers.into_iter().map(|tier| Cells::new(&finder, tier)).collect();
+        let there = tiers.into_iter().filter(|tier| tier.stones() <= board.cells());
+        let tiers = there.map(|tier| Cells::new(&finder, tier)).collect();
         Ok(Listing { tiers, leaving })
     }
 

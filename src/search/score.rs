@@ -179,13 +179,26 @@ impl fmt::Display for Plies {
 /// What a stopped search knows: the score lies between these two.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Between {
-    /// The score is not lower,
-    pub lower: Score,
-    /// and not higher.
-    pub upper: Score,
+    pub(crate) lower: Score,
+    pub(crate) upper: Score,
 }
 
 impl Between {
+    /// At least `lower` and at most `upper`; `None` if these cross.
+    pub fn new(lower: Score, upper: Score) -> Option<Between> {
+        (lower <= upper).then_some(Between { lower, upper })
+    }
+
+    /// The score is not lower than this,
+    pub fn lower(self) -> Score {
+        self.lower
+    }
+
+    /// and not higher than this.
+    pub fn upper(self) -> Score {
+        self.upper
+    }
+
     /// Win, draw or loss, if the bounds agree on it.
     pub fn outcome(self) -> Option<Outcome> {
         let (lower, upper) = (self.lower.outcome(), self.upper.outcome());

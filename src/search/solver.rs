@@ -236,7 +236,7 @@ impl Search {
         let widest = Bounds { lower: -(empty / 2), upper: (empty - 1) / 2 };
         let asked = Asked { node, goal, known, soon: (widest.upper - widest.lower) / 4 };
         let mut found = narrowed(&mut searcher, 1, asked, widest);
-        // Did the search stop to let others help, or is the limit reached?
+        // It stopped to let others help, unless the limit is reached.
         if self.threads > 1 && searcher.stopped && limit.next_look(searcher.nodes).is_some() {
             self.table.grow_fully();
             searcher.go_on(limit);

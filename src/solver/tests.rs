@@ -6,25 +6,14 @@ use std::time::{Duration, Instant};
 use super::*;
 use crate::random::random_positions;
 use crate::search::Search;
-use crate::sweep::{Cpu, Scope};
 use crate::table::Horizon;
-use crate::tabulate::{Request, tabulate_scores};
+use crate::tabulate::{Request, tabulate};
 
 fn solved(board: Board) -> tempfile::TempDir {
     let folder = tempfile::tempdir().unwrap();
-    let request = Request {
-        board,
-        tiers: crate::board::TierRange::all(board),
-        tables: folder.path().to_owned(),
-        scratch: folder.path().join("scratch"),
-        memory: crate::memory::available(),
-        checkpoint: Duration::ZERO,
-        cpu: Cpu::widest(),
-        scope: Scope::InDoubt,
-        cut: None,
-        horizon: Some(Horizon(4)),
-    };
-    tabulate_scores(&request, &()).unwrap();
+    let request =
+        Request { horizon: Some(Horizon(4)), ..Request::new(board, folder.path()).with_scores() };
+    tabulate(&request, &()).unwrap();
     folder
 }
 

@@ -59,6 +59,10 @@ mod steps;
 #[cfg(test)]
 mod tests;
 
+use crate::files::Disk;
+
+use job::Job;
+
 pub use error::TabulateError;
 pub use estimate::Estimate;
 #[cfg(fuzzing)]
@@ -68,8 +72,28 @@ pub use parts::{PartEnd, begin_plan, plan, tabulate_part, tabulate_planned};
 #[cfg(fuzzing)]
 pub(crate) use pieces::fuzz_piece;
 pub use plan::{Part, Plan, Planned};
-pub use planes::{estimate_counts, tabulate_counts};
-pub use request::{CHECKPOINT, HORIZON, Request, Tabulated};
-pub use scores::{estimate_scores, tabulate_scores};
+pub use request::{HORIZON, Request, Tabulated, Wanted};
 pub use status::{CutStatus, PlanStatus, RunStatus, cut_status, run_status};
-pub use steps::{estimate, tabulate};
+
+/// Makes the tables of a board that are wanted. Resumes a run that was stopped, and joins one that is
+/// under way.
+pub fn tabulate(request: &Request, listener: &dyn Listener) -> Result<Tabulated, TabulateError> {
+    let disk = Disk::default();
+    let job = Job::new(&disk, request, listener)?;
+    match request.wanted {
+        Wanted::Outcomes => steps::tabulate_job(&job),
+        Wanted::Scores => scores::tabulate_scores(&disk, &job),
+        Wanted::Counts => planes::tabulate_counts(&job),
+    }
+}
+
+/// The approximate cost of that from the beginning, without listing any states.
+pub fn estimate(request: &Request) -> Result<Estimate, TabulateError> {
+    let disk = Disk::default();
+    let job = Job::new(&disk, request, &())?;
+    match request.wanted {
+        Wanted::Outcomes => job.estimate(job.tiers),
+        Wanted::Scores => scores::estimate_scores(&job),
+        Wanted::Counts => planes::estimate_counts(&job),
+    }
+}

@@ -12,14 +12,13 @@
 //! way goes on that way.
 
 use crate::board::{OutcomeCounts, Player};
-use crate::files::Disk;
 use crate::solve::{Disagreement, TierSolution};
 use crate::sweep::Planes;
 
 use super::error::TabulateError;
 use super::estimate::Estimate;
 use super::job::Job;
-use super::listener::{Listener, Share};
+use super::listener::Share;
 use super::preflight::refuse_what_does_not_fit;
 use super::request::{Request, Tabulated};
 use super::steps::{existing, preflight, tabulate_job};
@@ -27,24 +26,13 @@ use super::steps::{existing, preflight, tabulate_job};
 /// The planes, one at a time.
 const EACH: [Planes; 2] = [Planes::Wins, Planes::Holds];
 
-/// Counts the outcomes of the tiers of a board. The request is one [without
-/// tables](Request::without_tables).
-pub fn tabulate_counts(
-    request: &Request,
-    listener: &dyn Listener,
-) -> Result<Tabulated, TabulateError> {
-    tabulate_counts_of(&Job::new(&Disk::default(), request, listener)?)
-}
-
-/// The approximate cost of that from the beginning.
-pub fn estimate_counts(request: &Request) -> Result<Estimate, TabulateError> {
-    let disk = Disk::default();
-    let job = Job::new(&disk, request, &())?;
-    if is_one_run(&job)? { job.estimate(job.tiers) } else { estimate_of_each(&job) }
+/// The approximate cost of counting the outcomes of a job, from the beginning.
+pub(super) fn estimate_counts(job: &Job) -> Result<Estimate, TabulateError> {
+    if is_one_run(job)? { job.estimate(job.tiers) } else { estimate_of_each(job) }
 }
 
 /// Counts the outcomes of a job.
-pub(super) fn tabulate_counts_of(job: &Job) -> Result<Tabulated, TabulateError> {
+pub(super) fn tabulate_counts(job: &Job) -> Result<Tabulated, TabulateError> {
     if is_one_run(job)? {
         return tabulate_job(job);
     }

@@ -18,11 +18,24 @@ pub const HORIZON: Horizon = Horizon::OF_OUTCOMES;
 const SCORE_HORIZON: Horizon = Horizon::OF_SCORES;
 
 /// The default time until solved batches are published.
-pub const CHECKPOINT: Duration = Duration::from_secs(180);
+const CHECKPOINT: Duration = Duration::from_secs(180);
+
+/// What a run leaves behind.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Wanted {
+    /// A table of outcomes for each tier.
+    Outcomes,
+    /// These, and in a folder inside theirs, tables of how soon each position is over.
+    Scores,
+    /// No tables: the counts of each tier alone.
+    Counts,
+}
 
 /// What to solve, and where to put it.
 #[derive(Clone, Debug)]
 pub struct Request {
+    /// What is wanted.
+    pub wanted: Wanted,
     /// The board.
     pub board: Board,
     /// The tiers.
@@ -31,8 +44,8 @@ pub struct Request {
     pub tables: PathBuf,
     /// The folder of the working files.
     pub scratch: PathBuf,
-    /// Bytes that may be resident; `None` for as much as is useful of three fifths of what is
-    /// available.
+    /// The most memory that the process may take, in bytes; `None` for as much as is useful of three
+    /// fifths of what is available.
     pub memory: Option<u64>,
     /// How much work may be lost if the process is killed: solved batches wait this long until they
     /// are published.
@@ -42,6 +55,7 @@ pub struct Request {
     /// Which cells are worked on; the tables are the same.
     pub scope: Scope,
     /// The ply after which games are cut off, if any. Games that are undecided then count as draws.
+    /// Scores are made from many such runs, and cannot be wanted of one.
     pub cut: Option<Tier>,
     /// Positions with at most this many empty cells are not stored in tables but searched. All
     /// tables in a folder must have the same horizon. The defaults suit 7x6.
@@ -49,11 +63,35 @@ pub struct Request {
 }
 
 impl Request {
+    /// A request for tables of the outcomes of all tiers of a board. Working files are in a folder
+    /// inside theirs.
+    pub fn new(board: Board, tables: impl Into<PathBuf>) -> Request {
+        let tables = tables.into();
+        Request {
+            wanted: Wanted::Outcomes,
+            board,
+            tiers: TierRange::all(board),
+            scratch: tables.join("scratch"),
+            tables,
+            memory: None,
+            checkpoint: CHECKPOINT,
+            cpu: Cpu::widest(),
+            scope: Scope::InDoubt,
+            cut: None,
+            horizon: None,
+        }
+    }
+
+    /// The same with tables of scores.
+    pub fn with_scores(self) -> Request {
+        Request { wanted: Wanted::Scores, ..self }
+    }
+
     /// The same without tables. What remains among the working files are the counts of each tier,
     /// as tables that hold no positions.
     pub fn without_tables(self) -> Request {
         let tables = self.scratch.join(format!("{}-counts", self.board));
-        Request { tables, horizon: Some(Horizon::OF_ALL), ..self }
+        Request { wanted: Wanted::Counts, tables, horizon: Some(Horizon::OF_ALL), ..self }
     }
 
     /// The memory that a run may take: what is useful of three fifths of what is available, unless the

@@ -6,7 +6,6 @@
 use std::io;
 
 use crate::board::{Tier, TierRange};
-use crate::files::Disk;
 use crate::files::sealed::FileFault;
 use crate::sweep;
 use crate::table::{Fault, TableError, TableSummary};
@@ -16,25 +15,12 @@ use super::error::TabulateError;
 use super::estimate::Estimate;
 use super::folders::{RunFile, Session, remove_folders};
 use super::job::{Cost, Job};
-use super::listener::{Beginning, Listener};
+use super::listener::Beginning;
 use super::preflight;
-use super::request::{Request, Tabulated};
+use super::request::Tabulated;
 use super::run::Run;
 
-/// Solves the tiers of a board and writes a table of each. Resumes a run that was stopped, and
-/// joins one that is under way.
-pub fn tabulate(request: &Request, listener: &dyn Listener) -> Result<Tabulated, TabulateError> {
-    tabulate_job(&Job::new(&Disk::default(), request, listener)?)
-}
-
-/// The approximate cost of that from the beginning, without listing any states.
-pub fn estimate(request: &Request) -> Result<Estimate, TabulateError> {
-    let disk = Disk::default();
-    let job = Job::new(&disk, request, &())?;
-    job.estimate(job.tiers)
-}
-
-/// Makes the tables of a job.
+/// Makes the tables of a job. Resumes a run that was stopped, and joins one that is under way.
 pub(super) fn tabulate_job(job: &Job) -> Result<Tabulated, TabulateError> {
     if let Some(tabulated) = existing(job)? {
         remove_folders(job);

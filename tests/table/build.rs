@@ -4,9 +4,8 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
-use strong4::board::{Board, Outcome, OutcomeCounts, Player, Tier, TierRange};
+use strong4::board::{Board, Outcome, OutcomeCounts, Player, Tier};
 use strong4::inside::index::{Cell, Finder, Index};
-use strong4::inside::memory;
 use strong4::inside::probe::TableProbe;
 use strong4::inside::sweep::{Cpu, Outcomes, Scope};
 use strong4::inside::table::{
@@ -33,18 +32,7 @@ pub fn probe(board: Board, folder: &Path) -> TableProbe {
 
 /// A request for the tables of all tiers of a board.
 pub fn request(board: Board, tables: &Path) -> Request {
-    Request {
-        board,
-        tiers: TierRange::all(board),
-        tables: tables.to_owned(),
-        scratch: tables.join("scratch"),
-        memory: memory::available(),
-        checkpoint: Duration::ZERO,
-        cpu: Cpu::widest(),
-        scope: Scope::InDoubt,
-        cut: None,
-        horizon: None,
-    }
+    Request { checkpoint: Duration::ZERO, ..Request::new(board, tables) }
 }
 
 /// Calls `each` for every tier, from the last one down.

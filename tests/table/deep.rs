@@ -155,7 +155,7 @@ fn wrong_values_are_found(boards: &[(&str, u8)], tests: usize, recomputing: usiz
 }
 
 #[test]
-fn counts_that_are_not_so_are_lies() {
+fn counts_that_are_not_so_are_wrong_values() {
     let (index, sound) = written("4x4", 2);
     let mut forger = Forger::new(&index, sound.path());
     for (at, what) in [(56, "won"), (64, "drawn"), (72, "lost"), (80, "that are terminal")] {
@@ -173,7 +173,7 @@ fn counts_that_are_not_so_are_lies() {
 }
 
 #[test]
-fn tables_full_of_lies_are_told_up_to_a_number() {
+fn tables_full_of_wrong_values_are_told_up_to_a_number() {
     let (index, sound) = written("4x4", 1);
     let mut forger = Forger::new(&index, sound.path());
     let cells = quiet_cells(&index, tier_of(8));

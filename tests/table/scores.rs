@@ -16,7 +16,7 @@ use strong4::inside::table::{
     Block, BlockReader, Content, EncodedBlocks, Encoder, Horizon, Table, TableError, Tables,
     TierPart, check, score_folder, table_file, table_header, tier_plies,
 };
-use strong4::inside::tabulate::{Request, tabulate_scores};
+use strong4::inside::tabulate::{Request, tabulate};
 use strong4::query::Question;
 use strong4::tromp::Key;
 use tempfile::{TempDir, tempdir};
@@ -29,8 +29,8 @@ use super::program::strong4;
 
 /// Solves a board, and stores in tables everything with more empty cells than the horizon.
 pub fn solve(board: Board, folder: &Path, horizon: Horizon) {
-    let request = Request { horizon: Some(horizon), ..request(board, folder) };
-    tabulate_scores(&request, &()).unwrap();
+    let request = Request { horizon: Some(horizon), ..request(board, folder) }.with_scores();
+    tabulate(&request, &()).unwrap();
 }
 
 fn agree_with_minimax(boards: &str) {

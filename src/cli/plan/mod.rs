@@ -6,12 +6,11 @@ use std::path::PathBuf;
 
 use clap::Args;
 use scripts::{Script, makefile, slurm_script};
-use strong4::board::{Board, TierRange};
+use strong4::board::Board;
 use strong4::memory::Bytes;
 use strong4::query::JsonInteger;
-use strong4::sweep::{Cpu, Scope};
 use strong4::table::default_folder;
-use strong4::tabulate::{CHECKPOINT, Part, Plan as Parts, Planned, Request, begin_plan, plan};
+use strong4::tabulate::{Part, Plan as Parts, Planned, Request, begin_plan, plan};
 
 use super::output::{Output, json, print, record, say};
 use super::{Exit, Global};
@@ -61,19 +60,10 @@ impl Plan {
     pub(super) fn run(&self, global: &Global) -> anyhow::Result<Exit> {
         let board = self.board.board;
         let tables = self.tables.clone().unwrap_or_else(|| default_folder(board));
-        let scratch = self.scratch.clone().unwrap_or_else(|| tables.join("scratch"));
-        let request = Request {
-            board,
-            tiers: TierRange::all(board),
-            tables,
-            scratch,
-            memory: None,
-            checkpoint: CHECKPOINT,
-            cpu: Cpu::widest(),
-            scope: Scope::InDoubt,
-            cut: None,
-            horizon: None,
-        };
+        let mut request = Request::new(board, tables);
+        if let Some(scratch) = &self.scratch {
+            request.scratch = scratch.clone();
+        }
         if self.slurm || self.make {
             return self.begin(&request, global);
         }

@@ -4,11 +4,11 @@
 use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
-use std::process;
 
 use anyhow::Context;
 use clap::Args;
 use strong4::board::Board;
+use strong4::files::temporary;
 
 use super::arrays::Arrays;
 use super::record::{Record, head};
@@ -162,10 +162,9 @@ impl NewFile {
     /// is set.
     fn create(path: &Path) -> anyhow::Result<NewFile> {
         let created = || {
-            let name = path.file_name().ok_or(io::ErrorKind::InvalidInput)?.to_string_lossy();
             // Another process may be writing the same file.
-            let temporary = path.with_file_name(format!(".{name}.{}.new", process::id()));
-            Ok::<_, io::Error>((BufWriter::new(File::create(&temporary)?), temporary))
+            let temporary = temporary(path);
+            Ok::<_, io::Error>((BufWriter::new(File::create_new(&temporary)?), temporary))
         };
         let (file, temporary) = created().with_context(|| cannot_write(path))?;
         let file = NewFile { path: path.to_owned(), temporary, file, published: false };

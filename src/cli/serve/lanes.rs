@@ -354,9 +354,8 @@ async fn on_a_thread<R: Send + 'static>(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use strong4::board::{Board, Moves, TierRange};
-    use strong4::sweep::{Cpu, Scope};
-    use strong4::tabulate::{Request, tabulate_scores};
+    use strong4::board::{Board, Moves};
+    use strong4::tabulate::{Request, tabulate};
 
     fn position(moves: &str) -> Position {
         *Moves::parse(Board::STANDARD, moves).unwrap().position()
@@ -399,19 +398,7 @@ mod tests {
     #[tokio::test]
     async fn positions_in_tables_wait_for_no_thread_of_hard_ones() {
         let (board, folder): (Board, _) = ("4x4".parse().unwrap(), tempfile::tempdir().unwrap());
-        let request = Request {
-            board,
-            tiers: TierRange::all(board),
-            tables: folder.path().to_owned(),
-            scratch: folder.path().join("scratch"),
-            memory: strong4::memory::available(),
-            checkpoint: Duration::ZERO,
-            cpu: Cpu::widest(),
-            scope: Scope::InDoubt,
-            cut: None,
-            horizon: None,
-        };
-        tabulate_scores(&request, &()).unwrap();
+        tabulate(&Request::new(board, folder.path()).with_scores(), &()).unwrap();
         let solver = Solver::open(folder.path()).unwrap();
         let lanes = Arc::new(Lanes::new(&solver, 1));
         let busy = |lane: &Lane| lane.threads.clone().acquire_owned();

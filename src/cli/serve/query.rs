@@ -138,6 +138,7 @@ pub(super) async fn many(State(server): Shared, RawQuery(query): RawQuery, body:
     Ok(by_a_task(async move |sender| {
         let (request, width) = (server.lanes.request(), server.lanes.width());
         let answer = |line| answer_line(server.board, &request, line, deadline);
+        // The threads that work are those of the lanes; here answers are only waited for, in order.
         let mut records = pin!(stream::iter(lines).map(answer).buffered(width));
         while let Some(record) = records.next().await {
             // There is room for all of them.

@@ -20,8 +20,7 @@ use strong4::stats::{self, PliesError};
 use strong4::sweep::{Cpu, CpuForm, Scope};
 use strong4::table::default_folder;
 use strong4::tabulate::{
-    CHECKPOINT, Estimate, Request, TabulateError, estimate, estimate_counts, estimate_scores,
-    tabulate, tabulate_counts, tabulate_part, tabulate_planned, tabulate_scores,
+    Request, TabulateError, estimate, tabulate, tabulate_part, tabulate_planned,
 };
 
 use crate::cli::advice::command;
@@ -126,20 +125,19 @@ impl Solve {
             solve(board, tiers, cpu, scope, &meter)?
         } else {
             let tables = self.tables.clone().unwrap_or_else(|| default_folder(board));
-            let scratch = self.scratch.clone().unwrap_or_else(|| tables.join("scratch"));
-            let request = Request {
-                board,
-                tiers,
-                tables,
-                scratch,
-                memory: self.mem,
-                checkpoint: self.checkpoint.unwrap_or(CHECKPOINT),
-                cpu,
-                scope,
-                cut: None,
-                horizon: None,
+            let mut request =
+                Request { tiers, memory: self.mem, cpu, scope, ..Request::new(board, tables) };
+            if let Some(scratch) = &self.scratch {
+                request.scratch = scratch.clone();
+            }
+            if let Some(checkpoint) = self.checkpoint {
+                request.checkpoint = checkpoint;
+            }
+            let request = match () {
+                () if self.no_tables => request.without_tables(),
+                () if self.scores => request.with_scores(),
+                () => request,
             };
-            let request = if self.no_tables { request.without_tables() } else { request };
             if self.estimate {
                 return self.print_estimate(&request);
             }
@@ -167,19 +165,13 @@ impl Solve {
                 drop(listener);
                 return self.print([part_json(number, end)], || vec![part_words(number, end)]);
             }
+            let tabulate = if self.part.is_some() { tabulate_planned } else { tabulate };
+            let tabulated = or_stop(tabulate(&request, &listener))?;
+            self.tell_idle(&request, listener);
             if self.scores {
-                or_stop(tabulate_scores(&request, &listener))?;
-                self.tell_idle(&request, listener);
                 let tiers = solved_plies(&request.tables, board, tiers)?;
                 return self.print(tiers.iter().map(plies::to_json), || plies::table(&tiers));
             }
-            let tabulate = match () {
-                () if self.part.is_some() => tabulate_planned,
-                () if self.no_tables => tabulate_counts,
-                () => tabulate,
-            };
-            let tabulated = or_stop(tabulate(&request, &listener))?;
-            self.tell_idle(&request, listener);
             tabulated.tiers
         };
         self.print(solutions.iter().map(to_json), || table(&solutions))
@@ -214,7 +206,7 @@ impl Solve {
             return Ok(false);
         }
         let Request { board, tiers, .. } = *request;
-        let estimate = self.estimate_of(request)?;
+        let estimate = estimate(request)?;
         let is_long = estimate.seconds >= LONG;
         if is_long {
             say(format_args!("solving tiers {tiers} of {board}: {}", in_words(&estimate)));
@@ -238,18 +230,9 @@ impl Solve {
         }
     }
 
-    /// What a complete run takes.
-    fn estimate_of(&self, request: &Request) -> Result<Estimate, TabulateError> {
-        match () {
-            () if self.scores => estimate_scores(request),
-            () if self.no_tables => estimate_counts(request),
-            () => estimate(request),
-        }
-    }
-
     /// Prints what a complete run takes.
     fn print_estimate(&self, request: &Request) -> anyhow::Result<Exit> {
-        let estimate = self.estimate_of(request)?;
+        let estimate = estimate(request)?;
         let Request { board, tiers, .. } = *request;
         let rows = || vec![format!("tiers {tiers} of {board}: {}", in_words(&estimate))];
         self.print([in_json(board, tiers, &estimate)], rows)

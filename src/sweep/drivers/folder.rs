@@ -14,7 +14,7 @@ use crate::order::{OrderError, Orders};
 
 use crate::sweep::handoff::{BatchPair, Destinations, Handoffs, Store};
 use crate::sweep::tile::Observer;
-use crate::sweep::work::{CentreMemory, Extent, Placement, Room, Schedule, TierWork, Waits};
+use crate::sweep::work::{Allowance, CentreMemory, Extent, Placement, Schedule, TierWork, Waits};
 
 use super::shared::{Shared, Sources};
 use super::solve_batch;
@@ -44,7 +44,7 @@ impl<'a> FolderSweep<'a> {
         memory: u64,
     ) -> Result<FolderSweep<'a>, OrderError> {
         let tiers = tiers_from(&start, first);
-        let placement = extent.handovers(tiers).placement(&Room::Always(memory));
+        let placement = extent.handovers(tiers).placement(&Allowance::Always(memory));
         FolderSweep::with(extent, cpu, start, first, folder, Arc::new(placement))
     }
 
@@ -61,7 +61,7 @@ impl<'a> FolderSweep<'a> {
         let run = run_label(extent, start.end(), tiers);
         let shared = Shared::new(extent, cpu, tiers, start.tier().is_some())?;
         Ok(FolderSweep {
-            shared: shared.beside(placement.clone()),
+            shared: shared.with_placement(placement.clone()),
             start,
             folder: folder.to_owned(),
             disk: Disk::default(),

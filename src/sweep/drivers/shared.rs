@@ -90,7 +90,7 @@ impl<'a> Shared<'a> {
     }
 
     /// Leaves memory for handoffs, which wait where this says.
-    pub(super) fn beside(self, placement: Arc<Placement>) -> Shared<'a> {
+    pub(super) fn with_placement(self, placement: Arc<Placement>) -> Shared<'a> {
         Shared { placement: Some(placement), ..self }
     }
 

@@ -210,7 +210,7 @@ impl Handoffs {
     /// Begins what a batch hands on to another, where it is to wait.
     pub(crate) fn create(&self, pair: BatchPair) -> Result<StoreWriter, WorkingFileError> {
         // Where several processes share a run, or one resumes it, more may wait than was planned.
-        let is_full = self.known().memory > self.placement.room(pair.from);
+        let is_full = self.known().memory > self.placement.allowance(pair.from);
         Ok(match self.placement.of(pair.from, pair.to) {
             _ if is_full => StoreWriter::in_file(self.create_file(pair)?),
             Waits::Shortly => StoreWriter::in_memory(false),

@@ -25,7 +25,7 @@
 //! with checksums, which ends with a directory:
 //!
 //! ```text
-//!     handoff  centre u32, the centre that it is for u32 or 2^32 - 1, tiles u32
+//!     handoff  centre u32, the centre that it is for u32 (2^32 - 1 if tiles are whole), tiles u32
 //!     tile     left stones u8, left first u8, right stones u8, right first u8,
 //!              columns u32, form u16 (0 plain, 1 packed, 2 compressed), planes u16, blocks u32
 //!     block    start u64, length u32, checksum u32, lines u32

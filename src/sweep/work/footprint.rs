@@ -305,7 +305,7 @@ impl<'a> HandoffBytes<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::sweep::{Planes, Room, Scope};
+    use crate::sweep::{Allowance, Planes, Scope};
 
     #[test]
     fn a_look_at_some_states_tells_about_what_a_sweep_takes() {
@@ -336,7 +336,7 @@ mod tests {
             let memory = Footprint::new(&sizes, &smallest, tiers, 2).of(census.centres());
             let handoffs = HandoffBytes::new(&sizes, tiers)
                 .of_batches(&smallest)
-                .placement(&Room::Always(u64::MAX))
+                .placement(&Allowance::Always(u64::MAX))
                 .most_memory();
             [cells, memory, handoffs].map(|size| size as f64)
         };

@@ -13,7 +13,7 @@
 //! Tight packing takes longer than a file does, so as much as fits is packed quickly, even if something
 //! else is in a file that would have found room packed tightly.
 //!
-//! A batch leaves [`Room`] for what waits while it is solved: most leave much more than the largest.
+//! A batch leaves an [`Allowance`] for what waits while it is solved: most leave much more than the largest.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -34,18 +34,18 @@ pub(crate) enum Waits {
 
 /// The bytes of memory in which handoffs may wait while a batch is solved.
 #[derive(Clone, Debug)]
-pub(crate) enum Room {
+pub(crate) enum Allowance {
     /// While any is.
     Always(u64),
     /// By batch.
     ByBatch(Arc<[u64]>),
 }
 
-impl Room {
+impl Allowance {
     fn of(&self, batch: usize) -> u64 {
         match self {
-            Room::Always(bytes) => *bytes,
-            Room::ByBatch(bytes) => bytes[batch],
+            Allowance::Always(bytes) => *bytes,
+            Allowance::ByBatch(bytes) => bytes[batch],
         }
     }
 }
@@ -55,11 +55,11 @@ impl Room {
 pub(crate) struct Placement {
     /// By batch, how what it hands on to others waits.
     waits: Vec<BTreeMap<usize, Waits>>,
-    /// The room that was given.
-    room: Room,
+    /// What was allowed.
+    allowance: Allowance,
     /// By batch, bytes in memory while it is solved.
     pub memory: Vec<u64>,
-    /// The fewest bytes of the room that are left while a batch is solved.
+    /// The fewest bytes of it that are left while a batch is solved.
     least_left: u64,
     /// Bytes in files at the worst moment.
     pub files: u64,
@@ -69,7 +69,7 @@ pub(crate) struct Placement {
     pub nanoseconds: u64,
 }
 
-/// What goes to files when there is too little room.
+/// What goes to files when there is too little allowance.
 #[derive(Clone, Copy)]
 enum Spill {
     /// What is read last.
@@ -92,13 +92,13 @@ impl Placement {
     }
 
     /// The most bytes in memory while a batch is solved.
-    pub(crate) fn room(&self, batch: usize) -> u64 {
-        self.room.of(batch)
+    pub(crate) fn allowance(&self, batch: usize) -> u64 {
+        self.allowance.of(batch)
     }
 
     /// Bytes that are left while a batch is solved, of what is taken at the worst moment.
     pub(crate) fn spare(&self, batch: usize) -> u64 {
-        self.room(batch).saturating_sub(self.memory[batch]).saturating_sub(self.least_left)
+        self.allowance(batch).saturating_sub(self.memory[batch]).saturating_sub(self.least_left)
     }
 
     /// Bytes in memory at the worst moment.
@@ -131,15 +131,15 @@ impl Handovers {
         Handovers { starts, handed_on, needs }
     }
 
-    /// The best use of this room.
-    pub(crate) fn placement(&self, room: &Room) -> Placement {
+    /// The best use of this allowance.
+    pub(crate) fn placement(&self, allowance: &Allowance) -> Placement {
         let shortest = self.shortest_wait();
         let all = self.starts.last().map_or(0, |all| all + 1);
         // The fewest cells of a wait that is long.
         let long = std::iter::successors(Some(all), |long| (*long > shortest).then_some(long / 2));
         let mut best: Option<(u64, Placement)> = None;
         for long in long {
-            let placement = self.place(long, Spill::ReadLast, room);
+            let placement = self.place(long, Spill::ReadLast, allowance);
             let is_whole = placement.nanoseconds == 0;
             if best.as_ref().is_none_or(|(_, best)| placement.nanoseconds < best.nanoseconds) {
                 best = Some((long, placement));
@@ -152,24 +152,32 @@ impl Handovers {
         if best.nanoseconds == 0 {
             return best;
         }
-        let other = self.place(long, Spill::Smallest, room);
+        let other = self.place(long, Spill::Smallest, allowance);
         if other.nanoseconds < best.nanoseconds { other } else { best }
     }
 
     /// Where things wait if those are packed tightly that wait for this many cells or more.
-    fn place(&self, long: u64, rule: Spill, room: &Room) -> Placement {
+    fn place(&self, long: u64, rule: Spill, allowance: &Allowance) -> Placement {
         let how = |from, to| if self.wait(from, to) < long { Waits::Shortly } else { Waits::Long };
         let of = |(from, readers): (usize, &BTreeMap<usize, HandedOn>)| {
             readers.keys().map(|to| (*to, how(from, *to))).collect()
         };
         let mut waits: Vec<BTreeMap<usize, Waits>> =
             self.handed_on.iter().enumerate().map(of).collect();
-        self.spill(&mut waits, rule, room);
+        self.spill(&mut waits, rule, allowance);
         let (memory, [files, all]) = self.most(&waits);
-        let left = memory.iter().enumerate().map(|(batch, bytes)| room.of(batch) - bytes);
+        let left = memory.iter().enumerate().map(|(batch, bytes)| allowance.of(batch) - bytes);
         let least_left = left.min().unwrap_or(0);
         let nanoseconds = self.nanoseconds(&waits);
-        Placement { waits, room: room.clone(), memory, least_left, files, all, nanoseconds }
+        Placement {
+            waits,
+            allowance: allowance.clone(),
+            memory,
+            least_left,
+            files,
+            all,
+            nanoseconds,
+        }
     }
 
     fn nanoseconds(&self, waits: &[BTreeMap<usize, Waits>]) -> u64 {
@@ -205,7 +213,7 @@ impl Handovers {
     }
 
     /// Moves to files what does not fit into memory.
-    fn spill(&self, waits: &mut [BTreeMap<usize, Waits>], rule: Spill, room: &Room) {
+    fn spill(&self, waits: &mut [BTreeMap<usize, Waits>], rule: Spill, allowance: &Allowance) {
         // What is in memory, by reader, or by its bytes: with them, its reader and its writer.
         let mut there: BTreeSet<(u64, usize, usize)> = BTreeSet::new();
         let place = |to: usize, from: usize, bytes: u64| match rule {
@@ -219,10 +227,10 @@ impl Handovers {
                 there.insert(place(*to, batch, bytes));
                 now += bytes;
             }
-            while now > room.of(batch) {
+            while now > allowance.of(batch) {
                 let enough = match rule {
                     Spill::ReadLast => None,
-                    Spill::Smallest => there.range((now - room.of(batch), 0, 0)..).next(),
+                    Spill::Smallest => there.range((now - allowance.of(batch), 0, 0)..).next(),
                 };
                 let one = *enough.or(there.last()).expect("what is now in memory");
                 there.remove(&one);
@@ -315,19 +323,19 @@ mod tests {
             let batches = memory.len();
             let handed_on = handed_on(seed, batches);
             let handovers = Handovers::new(&vec![1; batches], handed_on.clone());
-            let room = match memory.first().filter(|_| is_constant) {
-                Some(first) => Room::Always(*first),
-                None => Room::ByBatch(memory.into()),
+            let allowance = match memory.first().filter(|_| is_constant) {
+                Some(first) => Allowance::Always(*first),
+                None => Allowance::ByBatch(memory.into()),
             };
-            let placement = handovers.placement(&room);
+            let placement = handovers.placement(&allowance);
             for (batch, memory) in placement.memory.iter().enumerate() {
-                proptest::prop_assert!(*memory <= placement.room(batch));
+                proptest::prop_assert!(*memory <= placement.allowance(batch));
             }
             let most = [placement.most_memory(), placement.files, placement.all];
             proptest::prop_assert_eq!(worst(&handed_on, &placement), most);
-            let all_left = (0..batches).map(|batch| placement.room(batch) - placement.memory[batch] - placement.spare(batch));
+            let all_left = (0..batches).map(|batch| placement.allowance(batch) - placement.memory[batch] - placement.spare(batch));
             proptest::prop_assert!(all_left.clone().all(|left| Some(left) == all_left.clone().min()));
-            let unlimited = handovers.placement(&Room::Always(u64::MAX));
+            let unlimited = handovers.placement(&Allowance::Always(u64::MAX));
             let all_shortly = |from: usize| unlimited.waits[from].values().all(|w| *w == Waits::Shortly);
             proptest::prop_assert!((0..batches).all(all_shortly));
             proptest::prop_assert_eq!(worst(&handed_on, &unlimited), [unlimited.most_memory(), 0, unlimited.most_memory()]);
@@ -341,7 +349,7 @@ mod tests {
             });
             proptest::prop_assert_eq!(costs.sum::<u64>(), placement.nanoseconds);
             // No worse than if all were packed tightly, and what does not fit were in files.
-            let tight = handovers.place(0, Spill::ReadLast, &room);
+            let tight = handovers.place(0, Spill::ReadLast, &allowance);
             proptest::prop_assert!(placement.nanoseconds <= tight.nanoseconds);
         }
     }
@@ -354,7 +362,7 @@ mod tests {
         handed_on[0].extend([(1, bytes), (2, bytes), (3, bytes)]);
         let handovers = Handovers::new(&[5; 4], handed_on);
         let of = |memory| {
-            let placement = handovers.placement(&Room::Always(memory));
+            let placement = handovers.placement(&Allowance::Always(memory));
             (1..4).map(|to| placement.of(0, to)).collect::<Vec<_>>()
         };
         use Waits::{InFile, Long, Shortly};

@@ -42,7 +42,7 @@ impl Horizon {
 
     /// Whether the positions of this tier are searched instead of looked up.
     pub fn reaches(self, board: Board, tier: Tier) -> bool {
-        board.cells() - tier.stones() <= usize::from(self.0)
+        board.cells().saturating_sub(tier.stones()) <= usize::from(self.0)
     }
 }
 

@@ -26,7 +26,7 @@ use std::sync::Arc;
 
 use crate::board::TierRange;
 use crate::sweep::{
-    CentreBatch, CentreMemory, Extent, Footprint, Handovers, Listing, Placement, Room,
+    Allowance, CentreBatch, CentreMemory, Extent, Footprint, Handovers, Listing, Placement,
 };
 use crate::table::Horizon;
 
@@ -177,9 +177,13 @@ impl Ways {
 
     /// The plan to solve centres in this way, with what is left of these bytes for handoffs.
     fn plan(&self, way: &Way, bytes: u64) -> MemoryPlan {
-        let room = way.solving.iter().map(|solving| bytes - solving);
-        let room = if self.may_wait { Room::ByBatch(room.collect()) } else { Room::Always(0) };
-        let placement = Arc::new(self.handovers.placement(&room));
+        let allowance = way.solving.iter().map(|solving| bytes - solving);
+        let allowance = if self.may_wait {
+            Allowance::ByBatch(allowance.collect())
+        } else {
+            Allowance::Always(0)
+        };
+        let placement = Arc::new(self.handovers.placement(&allowance));
         let nanoseconds = way.nanoseconds + placement.nanoseconds;
         let Way { ref solving, centre, lists, .. } = *way;
         MemoryPlan { solving: solving.clone(), centre, placement, lists, nanoseconds }

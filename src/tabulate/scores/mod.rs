@@ -25,46 +25,28 @@ use super::error::TabulateError;
 use super::estimate::Estimate;
 use super::folders::{Session, remove_folders};
 use super::job::Job;
-use super::listener::{Listener, Share};
+use super::listener::Share;
 use super::names::cut_scratch;
 use super::preflight::refuse_what_does_not_fit;
-use super::request::{Request, Tabulated};
+use super::request::{Request, Tabulated, Wanted};
 use super::steps::{complete, existing, preflight};
 use score_tables::ScoreTables;
 
-/// Solves the tiers of a board, and then how soon their positions are over. The results are the
-/// tables of the board, and tables of scores in a folder inside theirs.
-pub fn tabulate_scores(
-    request: &Request,
-    listener: &dyn Listener,
-) -> Result<Tabulated, TabulateError> {
-    tabulate_scores_on(&Disk::default(), request, listener)
-}
-
-/// The same with tables of scores on this disk.
-pub(super) fn tabulate_scores_on(
-    disk: &Disk,
-    request: &Request,
-    listener: &dyn Listener,
-) -> Result<Tabulated, TabulateError> {
-    if request.scope == Scope::EveryCell {
-        let (board, ply) = (request.board, request.board.last_tier());
-        return Err(TabulateError::Cut { board, ply, every_cell: true });
-    }
-    let plain = Disk::default();
-    let all = Job::new(&plain, request, listener)?;
-    let tiers = all.tiers;
-    let AllRuns { estimate, cuts, work } = AllRuns::of(&all)?;
+/// Solves the tiers of a job, and then how soon their positions are over. The results are the
+/// tables of the board, and tables of scores, on this disk, in a folder inside theirs.
+pub(super) fn tabulate_scores(disk: &Disk, all: &Job) -> Result<Tabulated, TabulateError> {
+    let Job { request, listener, tiers, .. } = *all;
+    let AllRuns { estimate, cuts, work } = AllRuns::of(all)?;
     let shares = Share::split(listener, None, &work);
     let [whole, of_cuts @ .., of_scores] = &shares[..] else {
         unreachable!("the work of one run, and of the tables of scores")
     };
-    let scores = ScoreTables::new(disk, &all);
+    let scores = ScoreTables::new(disk, all);
     let is_complete = scores.are_made(tiers)?;
     let is_missing = !scores.missing(tiers)?.is_empty();
     if is_missing {
         // Most of it may exist already.
-        refuse_what_does_not_fit(&all, &estimate, request.tables.exists())?;
+        refuse_what_does_not_fit(all, &estimate, request.tables.exists())?;
     }
     let outcomes = all.for_request(Planes::Both, request, Some(whole))?;
     let found = existing(&outcomes)?;
@@ -111,8 +93,8 @@ pub(super) fn tabulate_scores_on(
 }
 
 /// The approximate cost of that from the beginning.
-pub fn estimate_scores(request: &Request) -> Result<Estimate, TabulateError> {
-    Ok(AllRuns::of(&Job::new(&Disk::default(), request, &())?)?.estimate)
+pub(super) fn estimate_scores(job: &Job) -> Result<Estimate, TabulateError> {
+    Ok(AllRuns::of(job)?.estimate)
 }
 
 /// All that leads to scores.
@@ -126,6 +108,11 @@ struct AllRuns {
 impl AllRuns {
     fn of(job: &Job) -> Result<AllRuns, TabulateError> {
         let (request, tiers) = (job.request, job.tiers);
+        if request.cut.is_some() || request.scope == Scope::EveryCell {
+            let ply = request.cut.unwrap_or(request.board.last_tier());
+            let every_cell = request.cut.is_none();
+            return Err(TabulateError::Cut { board: request.board, ply, every_cell });
+        }
         let cuts = plies::cuts(request.board, tiers.first());
         let cuts: Vec<Request> = cuts.map(|ply| cut_off(request, tiers, ply)).collect();
         let mut estimate = job.estimate(tiers)?;
@@ -150,6 +137,7 @@ fn cut_off(request: &Request, tiers: TierRange, ply: Tier) -> Request {
         tables: cut_folder(&request.tables, ply),
         scratch: cut_scratch(&request.scratch, ply),
         cut: Some(ply),
+        wanted: Wanted::Outcomes,
         ..request.clone()
     }
 }

@@ -6,7 +6,7 @@ use crate::files::Disk;
 use crate::table::FolderLock;
 
 use super::super::folders::remove_folders;
-use super::super::{Request, tabulate_scores};
+use super::super::{Request, tabulate};
 use super::{home, job, solve};
 
 /// Removes the folders of a run, as a process does that leaves.
@@ -80,12 +80,13 @@ fn working_files_that_another_run_uses_stay() {
 #[test]
 fn what_is_left_of_cuts_is_removed_with_the_rest() {
     let (_folder, request) = home("3x3");
-    tabulate_scores(&request, &()).unwrap();
+    let request = request.with_scores();
+    tabulate(&request, &()).unwrap();
     let cut = request.tables.join("cut-08");
     fs::create_dir_all(cut.join("run")).unwrap();
     fs::write(cut.join("run/000.piece"), "").unwrap();
     fs::write(cut.join("tier-03.s4t"), "").unwrap();
     fs::create_dir_all(request.scratch.join("cut-08/3x3")).unwrap();
-    tabulate_scores(&request, &()).unwrap();
+    tabulate(&request, &()).unwrap();
     assert!(!cut.exists() && !request.scratch.join("cut-08").exists());
 }

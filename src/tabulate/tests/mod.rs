@@ -23,9 +23,7 @@ use std::time::Duration;
 
 use tempfile::TempDir;
 
-use crate::board::{Board, TierRange};
 use crate::files::{Change, Disk};
-use crate::sweep::{Cpu, Scope};
 
 use super::job::Job;
 use super::steps::tabulate_job;
@@ -36,18 +34,11 @@ use model::{Made, Notes};
 const BATCH_CELLS: u64 = 600;
 
 fn request(board: &str, folder: &Path) -> Request {
-    let board: Board = board.parse().unwrap();
     Request {
-        board,
-        tiers: TierRange::all(board),
-        tables: folder.join("tables"),
         scratch: folder.join("scratch"),
         memory: Some(1 << 40),
         checkpoint: Duration::ZERO,
-        cpu: Cpu::widest(),
-        scope: Scope::InDoubt,
-        cut: None,
-        horizon: None,
+        ..Request::new(board.parse().unwrap(), folder.join("tables"))
     }
 }
 

@@ -5,7 +5,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use crate::progress::Progress;
 use crate::solve::TierSolution;
 
-use super::super::planes::{estimate_counts, is_one_run, tabulate_counts_of};
+use super::super::estimate;
+use super::super::planes::{is_one_run, tabulate_counts};
 use super::*;
 
 /// Stops the work when it has been asked this often whether to.
@@ -25,7 +26,7 @@ impl Listener for StopAfter {
 
 /// The outcomes by tier.
 fn counts(request: &Request, listener: &dyn Listener) -> Result<Vec<[u64; 4]>, TabulateError> {
-    let tabulated = tabulate_counts_of(&job(&Disk::default(), request, listener))?;
+    let tabulated = tabulate_counts(&job(&Disk::default(), request, listener))?;
     let of_tier = |tier: &TierSolution| {
         [tier.outcomes.won, tier.outcomes.drawn, tier.outcomes.lost, tier.terminal]
     };
@@ -94,7 +95,7 @@ fn a_run_over_both_planes_that_was_begun_is_not_begun_again() {
 #[test]
 fn what_does_not_fit_whole_is_counted_plane_by_plane() {
     let folder = folder();
-    let cost = |bytes| estimate_counts(&with_memory("7x6", folder.path(), bytes)).unwrap();
+    let cost = |bytes| estimate(&with_memory("7x6", folder.path(), bytes)).unwrap();
     let (whole, least) = (cost(1 << 40), cost(1));
     let both = |bytes| {
         let (disk, request) = (Disk::default(), with_memory("7x6", folder.path(), bytes));

@@ -6,9 +6,9 @@ use std::sync::Mutex;
 use crate::progress::Progress;
 use crate::table::{score_folder, table_file};
 
-use super::super::planes::tabulate_counts_of;
+use super::super::planes::tabulate_counts;
 use super::super::steps::tabulate_job;
-use super::super::{Listener, tabulate_scores};
+use super::super::{Listener, tabulate};
 use super::scores::request_of_scores;
 use super::{Disk, folder, full_after, home, job, taking_room, watched};
 
@@ -58,7 +58,7 @@ fn scores_are_one_job_of_many_runs() {
     let folder = folder();
     let request = request_of_scores("5x3", folder.path());
     let heard = Heard::default();
-    tabulate_scores(&request, &heard).unwrap();
+    tabulate(&request, &heard).unwrap();
     let runs = heard.runs.lock().unwrap().clone();
     // Cut off after plies 8, 10, 12 and 14; the last one stands for the tables of scores.
     assert_eq!(runs, (1..=6).map(|run| (run, 5)).collect::<Vec<_>>());
@@ -68,7 +68,7 @@ fn scores_are_one_job_of_many_runs() {
     // The tables of outcomes are there; those of cut-off games have been removed.
     fs::remove_file(table_file(&score_folder(&request.tables), crate::board::Tier(0))).unwrap();
     let heard = Heard::default();
-    tabulate_scores(&request, &heard).unwrap();
+    tabulate(&request, &heard).unwrap();
     let (found, all) = heard.checked_as_one_job();
     assert!(found > 0 && found < all / 2, "{found} of {all}");
 }
@@ -79,7 +79,7 @@ fn planes_are_one_job_of_two_runs() {
     let request = request.without_tables();
     fs::create_dir_all(request.tables.join("wins")).unwrap();
     let heard = Heard::default();
-    tabulate_counts_of(&job(&Disk::default(), &request, &heard)).unwrap();
+    tabulate_counts(&job(&Disk::default(), &request, &heard)).unwrap();
     assert_eq!(*heard.runs.lock().unwrap(), [(1, 2), (2, 2)]);
     let advances = heard.advances.lock().unwrap().clone();
     assert!(advances.iter().any(|(done, all)| 0 < *done && *done < all / 2), "{advances:?}");
@@ -87,7 +87,7 @@ fn planes_are_one_job_of_two_runs() {
     assert_eq!(found, 0);
 
     let heard = Heard::default();
-    tabulate_counts_of(&job(&Disk::default(), &request, &heard)).unwrap();
+    tabulate_counts(&job(&Disk::default(), &request, &heard)).unwrap();
     assert_eq!(heard.checked_as_one_job(), (all / 2 * 2, all));
 }
 

@@ -5,16 +5,24 @@ use std::fs;
 use std::path::Path;
 
 use crate::board::Tier;
+use crate::files::Disk;
 use crate::table::{Fault, Horizon, Manifest, score_folder};
 
-use super::super::scores::tabulate_scores_on;
-use super::super::{Request, TabulateError, tabulate_scores};
+use super::super::job::Job;
+use super::super::scores::tabulate_scores;
+use super::super::{Request, TabulateError, Tabulated, tabulate};
 use super::model::{Model, Notes};
 use super::{files_below, folder, folder_with, full_after, request, tables};
 
 /// A request with something to store on small boards.
 pub(super) fn request_of_scores(board: &str, folder: &Path) -> Request {
-    Request { horizon: Some(Horizon(2)), ..request(board, folder) }
+    Request { horizon: Some(Horizon(2)), ..request(board, folder) }.with_scores()
+}
+
+/// Makes them with tables of scores on this disk, and all else on one that does not fail.
+fn make_on(disk: &Disk, request: &Request) -> Result<Tabulated, TabulateError> {
+    let sound = Disk::default();
+    tabulate_scores(disk, &Job::new(&sound, request, &())?)
 }
 
 /// All tables of scores, by name.
@@ -41,7 +49,7 @@ fn a_disk_that_is_full_leaves_what_scores_are_made_of() {
     let folder = folder();
     let request = request_of_scores("5x3", folder.path());
     let mut refused = 0;
-    while let Err(error) = tabulate_scores_on(&full_after(3 * refused), &request, &()) {
+    while let Err(error) = make_on(&full_after(3 * refused), &request) {
         let TabulateError::Table(error) = error else { panic!("{error}") };
         assert!(matches!(error.fault, Fault::DiskFull), "{error}");
         refused += 1;
@@ -50,7 +58,7 @@ fn a_disk_that_is_full_leaves_what_scores_are_made_of() {
     is_tidy(&request, 16);
     let (sound, other) = (score_tables(&request), self::folder());
     let request = request_of_scores("5x3", other.path());
-    tabulate_scores(&request, &()).unwrap();
+    tabulate(&request, &()).unwrap();
     assert!(score_tables(&request) == sound);
 }
 
@@ -58,16 +66,16 @@ fn stop_at_any_time(board: &str, step: usize) {
     let folder = folder();
     let request = request_of_scores(board, folder.path());
     let tables = request.board.cells() + 1;
-    assert!(tabulate_scores_on(&full_after(0), &request, &()).is_err());
+    assert!(make_on(&full_after(0), &request).is_err());
     let model = Model::with(files_below(folder.path()));
     let notes = Notes::default();
-    tabulate_scores_on(&notes.disk(), &request, &()).unwrap();
+    make_on(&notes.disk(), &request).unwrap();
     let expected = score_tables(&request);
     assert_eq!(expected.len(), tables);
     model.stop_at_any_time(&notes.take(), step, |files, when| {
         let crashed = folder_with(files, folder.path());
         let request = request_of_scores(board, crashed.path());
-        let resumed = tabulate_scores(&request, &());
+        let resumed = tabulate(&request, &());
         resumed.unwrap_or_else(|error| panic!("{when}: {error}"));
         assert!(score_tables(&request) == expected, "{when}");
         is_tidy(&request, tables);

@@ -2,13 +2,13 @@
 
 use std::path::{Path, PathBuf};
 
-use strong4::board::{Board, Moves, Tier, TierRange};
+use strong4::board::{Board, Moves, Tier};
 use strong4::fuzzing;
 use strong4::inside::index::Index;
 use strong4::inside::program::PROGRAM;
 use strong4::inside::sweep::{Cpu, End, Extent, FolderSweep, Scope, Start};
 use strong4::inside::table::{Horizon, score_folder};
-use strong4::inside::tabulate::{Request, tabulate_scores};
+use strong4::inside::tabulate::{Request, tabulate};
 use strong4::query::Openings;
 use strong4::search::Score;
 
@@ -62,18 +62,10 @@ fn tables_of_scores() -> Vec<Vec<u8>> {
     for board in ["3x3", "2x3"] {
         let (board, folder): (Board, _) = (board.parse().unwrap(), Folder::default());
         let request = Request {
-            board,
-            tiers: TierRange::all(board),
-            tables: folder.path().to_owned(),
-            scratch: folder.path().join("scratch"),
-            memory: None,
-            checkpoint: std::time::Duration::ZERO,
-            cpu: Cpu::widest(),
-            scope: Scope::InDoubt,
-            cut: None,
             horizon: Some(Horizon(1)),
+            ..Request::new(board, folder.path()).with_scores()
         };
-        tabulate_scores(&request, &()).expect("a small board");
+        tabulate(&request, &()).expect("a small board");
         let files = all_files(&score_folder(folder.path())).into_iter();
         tables.extend(files.filter(|(name, _)| name.ends_with(".s4t")).map(|(_, bytes)| bytes));
     }
