@@ -4,8 +4,9 @@ use std::cell::Cell;
 use std::fmt;
 use std::fs;
 use std::path::Path;
-use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Mutex, OnceLock};
+use std::time::{Duration, Instant};
 
 /// Bytes available without swapping, where the system says so: `MemAvailable` on Linux, or what the
 /// process may still map under a limit (`ulimit -v`).
@@ -52,16 +53,25 @@ pub(crate) fn has_run_out() -> ! {
 static LIMIT: AtomicU64 = AtomicU64::new(u64::MAX);
 static TAKEN_BEFORE: AtomicU64 = AtomicU64::new(0);
 
+/// When the process was last asked how much it takes, which it takes tens of microseconds to answer.
+static LAST_LOOK: Mutex<Option<Instant>> = Mutex::new(None);
+
+/// The time in which a process takes so little that a second look is not worth it.
+const SOON: Duration = Duration::from_millis(10);
+
 /// From now on, this process should take no more than this many bytes.
 pub(crate) fn keep_within(bytes: u64) {
     LIMIT.store(bytes, Ordering::Relaxed);
 }
 
-/// Called before this many bytes are taken. The allocator keeps what is freed, mostly in gaps between
+/// Called before this many bytes are taken, or with 0 after smaller ones may have been. The allocator keeps what is freed, mostly in gaps between
 /// what is not, where large pieces find no place. It goes back to the system if the limit is near.
 pub(crate) fn make_room(bytes: u64) {
     let limit = LIMIT.load(Ordering::Relaxed);
     if limit == u64::MAX {
+        return;
+    }
+    if bytes == 0 && !is_time_to_look() {
         return;
     }
     let Some(taken) = taken() else { return };
@@ -70,6 +80,16 @@ pub(crate) fn make_room(bytes: u64) {
         give_back();
         TAKEN_BEFORE.store(self::taken().unwrap_or(taken), Ordering::Relaxed);
     }
+}
+
+fn is_time_to_look() -> bool {
+    // Another thread that looks is enough.
+    let Ok(mut last) = LAST_LOOK.try_lock() else { return false };
+    let is_time = last.is_none_or(|last| last.elapsed() >= SOON);
+    if is_time {
+        *last = Some(Instant::now());
+    }
+    is_time
 }
 
 /// Whether a process that is to take this many bytes comes near to the limit, and takes so much more than
