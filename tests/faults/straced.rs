@@ -111,6 +111,36 @@ fn a_run_survives_every_call_that_fails_below_the_c_library() {
     }
 }
 
+/// On a network file system each look takes its time. So a folder is listed once and a table opened
+/// once, whatever is asked.
+#[test]
+fn calls_that_name_files_are_few() {
+    if !has_strace() {
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let log = folder.path().join("log");
+    let tables = folder.path().join("tables");
+    let tables = tables.to_str().unwrap();
+    let calls = |command: &str| {
+        let args = command.split(' ').chain(["--board", "5x5", "--tables", tables]);
+        let command = super::program(&args.collect::<Vec<_>>());
+        let options = ["-e", "trace=%file", "-o", log.to_str().unwrap()];
+        let ended = run(under_strace(&options, &command));
+        assert_eq!(ended.code(), Some(0), "{ended:?}");
+        let log = fs::read_to_string(&log).unwrap();
+        log.lines().filter(|line| line.contains(tables) && !line.contains("execve(")).count()
+    };
+    assert!(calls("solve") > 100);
+    let each = 26;
+    for (command, most) in
+        [("query --outcome 4", 10), ("query 4", 2 * each + 10), ("solve", 3 * each + 10)]
+    {
+        let calls = calls(command);
+        assert!((2..=most).contains(&calls), "{command}: {calls} calls");
+    }
+}
+
 /// The faults above happen: a folder that cannot be listed is an error that names it.
 #[test]
 fn a_folder_that_cannot_be_listed_is_named() {
