@@ -48,5 +48,7 @@ pub(crate) use handoff::{clear, clear_unfinished, handoff_file, handoff_label, i
 pub(crate) use states::Listing;
 pub use states::Scope;
 pub use tile::{Observer, SolvedTile};
-pub(crate) use work::{Allowance, CentreMemory, Footprint, Handovers, PART_ROWS, Placement};
+pub(crate) use work::{
+    Allowance, CentreMemory, Footprint, Handovers, LARGE_FILES, PART_ROWS, Placement, Waits,
+};
 pub use work::{CentreBatch, Extent, Schedule, Sizes, TierWork, Work, WorkTimes};

@@ -19,7 +19,7 @@ use std::collections::BinaryHeap;
 use rayon::prelude::*;
 
 use crate::board::TierRange;
-use crate::sweep::{Extent, Schedule};
+use crate::sweep::{Extent, Schedule, Waits};
 
 use super::estimate::{Estimate, nanoseconds};
 
@@ -194,7 +194,9 @@ fn dealt(batches: &[usize], costs: &[u64], parts: usize) -> Vec<Vec<usize>> {
 fn kept_between(extent: &Extent, tiers: TierRange, stages: &[Vec<usize>]) -> (u64, u64) {
     let schedule = extent.schedule();
     let batches = (0..schedule.batches().len()).into_par_iter();
-    let handed_on: Vec<_> = batches.map(|batch| extent.handoff_bytes(batch, tiers)).collect();
+    // Parts pack tightly: what they hand on is read on other machines.
+    let bytes = |batch| extent.handoff_bytes(batch, tiers, |_| Waits::InSmallFile);
+    let handed_on: Vec<_> = batches.map(bytes).collect();
     let (mut now, mut most) = (0, 0);
     let all = handed_on.iter().flat_map(|bytes| bytes.values()).sum();
     for stage in stages {

@@ -14,7 +14,7 @@ use crate::order::{OrderError, Orders};
 
 use crate::sweep::handoff::{BatchPair, Destinations, Handoffs, Store};
 use crate::sweep::tile::Observer;
-use crate::sweep::work::{Allowance, CentreMemory, Extent, Placement, Schedule, TierWork, Waits};
+use crate::sweep::work::{Allowance, CentreMemory, Extent, Placement, Schedule, TierWork};
 
 use super::shared::{Shared, Sources};
 use super::solve_batch;
@@ -34,7 +34,7 @@ pub struct FolderSweep<'a> {
 impl<'a> FolderSweep<'a> {
     /// A sweep down to this tier, which must not come after the start. Unless it is the
     /// empty board, the tier is kept in the folder for another sweep. About this many bytes of
-    /// memory are used for what batches hand on.
+    /// memory are used for what batches hand on; files are packed quickly if they take no more.
     pub fn new(
         extent: &'a Extent,
         cpu: Cpu,
@@ -44,7 +44,7 @@ impl<'a> FolderSweep<'a> {
         memory: u64,
     ) -> Result<FolderSweep<'a>, OrderError> {
         let tiers = tiers_from(&start, first);
-        let placement = extent.handovers(tiers).placement(&Allowance::Always(memory));
+        let placement = extent.handovers(tiers).placement(&Allowance::Always(memory), memory);
         FolderSweep::with(extent, cpu, start, first, folder, Arc::new(placement))
     }
 
@@ -212,16 +212,16 @@ impl<'a> FolderSweep<'a> {
     /// would be open.
     pub(crate) fn is_crowded(&self, batch: usize, limit: u64) -> bool {
         let placement = self.handoffs.placement();
-        let in_file = |to: &usize| placement.of(batch, *to) == Waits::InFile;
+        let in_file = |to: &usize| placement.of(batch, *to).is_in_file();
         let readers = self.schedule().readers(batch).iter().copied().filter(in_file).count();
         if self.handoffs.open_files() + readers > MOST_OPEN {
             return true;
         }
         let next_sweep: u64 =
             self.next_sweep().values().filter_map(Store::file).map(Sealed::bytes).sum();
-        let handoffs = self.shared.extent.handoff_bytes(batch, self.tiers());
-        let handoffs = handoffs.into_iter().filter(|(to, _)| in_file(to));
-        let batch_bytes: u64 = handoffs.map(|(_, bytes)| bytes).sum();
+        let waits = |to| placement.of(batch, to);
+        let handoffs = self.shared.extent.handoff_bytes(batch, self.tiers(), waits).into_iter();
+        let batch_bytes: u64 = handoffs.filter(|(to, _)| in_file(to)).map(|(_, bytes)| bytes).sum();
         let [_, files] = self.handoffs.bytes();
         files + next_sweep + self.start.bytes() + batch_bytes > limit
     }

@@ -100,7 +100,7 @@ pub(super) fn keep_tier(
     batch: usize,
 ) -> Result<StoreWriter, WorkingFileError> {
     let path = start_file(folder, tier, batch);
-    Ok(StoreWriter::in_file(Unsealed::create(disk, path, label(extent, end, tier, batch))?))
+    Ok(StoreWriter::in_file(Unsealed::create(disk, path, label(extent, end, tier, batch))?, true))
 }
 
 /// The label names no later tiers, because the file does not depend on them.

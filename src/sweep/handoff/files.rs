@@ -32,7 +32,7 @@ use crate::files::sealed::{
 use crate::files::{Disk, name_of_temporary, names_in};
 use crate::index::Census;
 
-use crate::sweep::work::{Placement, Waits};
+use crate::sweep::work::Placement;
 
 use super::read::Store;
 use super::write::StoreWriter;
@@ -211,11 +211,10 @@ impl Handoffs {
     pub(crate) fn create(&self, pair: BatchPair) -> Result<StoreWriter, WorkingFileError> {
         // Where several processes share a run, or one resumes it, more may wait than was planned.
         let is_full = self.known().memory > self.placement.allowance(pair.from);
-        Ok(match self.placement.of(pair.from, pair.to) {
-            _ if is_full => StoreWriter::in_file(self.create_file(pair)?),
-            Waits::Shortly => StoreWriter::in_memory(false),
-            Waits::Long => StoreWriter::in_memory(true),
-            Waits::InFile => StoreWriter::in_file(self.create_file(pair)?),
+        let waits = self.placement.of(pair.from, pair.to);
+        Ok(match is_full || waits.is_in_file() {
+            true => StoreWriter::in_file(self.create_file(pair)?, is_full || waits.is_tight()),
+            false => StoreWriter::in_memory(waits.is_tight()),
         })
     }
 

@@ -207,24 +207,24 @@ fn put(pieces: &mut Vec<Box<[u8]>>, bytes: &[u8]) -> u64 {
 #[derive(Default)]
 pub(in crate::sweep) struct StoreWriter {
     handoffs: Mutex<HashMap<HandoffId, Arc<StoredHandoff>>>,
-    waits_long: bool,
+    is_tight: bool,
     file: Option<Unsealed>,
 }
 
 impl StoreWriter {
-    /// Keeps handoffs in memory, until they are read soon or after a long time.
-    pub(crate) fn in_memory(waits_long: bool) -> StoreWriter {
-        StoreWriter { waits_long, ..StoreWriter::default() }
+    /// Keeps handoffs in memory, packed quickly or tightly.
+    pub(crate) fn in_memory(is_tight: bool) -> StoreWriter {
+        StoreWriter { is_tight, ..StoreWriter::default() }
     }
 
-    /// Writes handoffs to a file.
-    pub(crate) fn in_file(file: Unsealed) -> StoreWriter {
-        StoreWriter { handoffs: Mutex::default(), waits_long: true, file: Some(file) }
+    /// Writes handoffs to a file, packed quickly or tightly.
+    pub(crate) fn in_file(file: Unsealed, is_tight: bool) -> StoreWriter {
+        StoreWriter { is_tight, file: Some(file), ..StoreWriter::default() }
     }
 
     /// How it stores these lines.
     fn form(&self, lines: Panels) -> Form {
-        match self.waits_long {
+        match self.is_tight {
             true if is_plain_for_long(lines) => Form::Plain,
             true => Form::Compressed,
             false if is_plain_in_memory(lines) => Form::Plain,

@@ -336,7 +336,7 @@ mod tests {
             let memory = Footprint::new(&sizes, &smallest, tiers, 2).of(census.centres());
             let handoffs = HandoffBytes::new(&sizes, tiers)
                 .of_batches(&smallest)
-                .placement(&Allowance::Always(u64::MAX))
+                .placement(&Allowance::Always(u64::MAX), 0)
                 .most_memory();
             [cells, memory, handoffs].map(|size| size as f64)
         };

@@ -20,7 +20,7 @@ mod sequence;
 mod sizes;
 mod tasks;
 
-pub(crate) use placement::{Allowance, Handovers, Placement, Waits};
+pub(crate) use placement::{Allowance, Handovers, LARGE_FILES, Placement, Waits};
 pub(super) use report::Clock;
 pub use report::{TierWork, Work, WorkTimes};
 pub use schedule::{CentreBatch, Schedule};
@@ -145,7 +145,7 @@ impl Extent {
     /// The most bytes of handoffs in memory, in files and in both at a time, if they may take this many
     /// bytes of memory.
     pub fn handoffs(&self, tiers: TierRange, memory: u64) -> [u64; 3] {
-        let placement = self.handovers(tiers).placement(&Allowance::Always(memory));
+        let placement = self.handovers(tiers).placement(&Allowance::Always(memory), LARGE_FILES);
         [placement.most_memory(), placement.files, placement.all]
     }
 
@@ -164,12 +164,17 @@ impl Extent {
     pub(crate) fn handoff_memory(&self, tiers: TierRange) -> u64 {
         let batches = self.smallest_batches();
         let handovers = HandoffBytes::new(&self.sizes, tiers).of_batches(&batches);
-        handovers.placement(&Allowance::Always(u64::MAX)).most_memory()
+        handovers.placement(&Allowance::Always(u64::MAX), 0).most_memory()
     }
 
-    /// Bytes of files that a batch hands on, by batch that reads them.
-    pub(crate) fn handoff_bytes(&self, batch: usize, tiers: TierRange) -> BTreeMap<usize, u64> {
+    /// Bytes that a batch hands on, by batch that reads them, if they wait like this.
+    pub(crate) fn handoff_bytes(
+        &self,
+        batch: usize,
+        tiers: TierRange,
+        waits: impl Fn(usize) -> Waits,
+    ) -> BTreeMap<usize, u64> {
         let handed_on = HandoffBytes::new(&self.sizes, tiers).of_batch(&self.schedule, batch);
-        handed_on.into_iter().map(|(to, bytes)| (to, bytes.tight)).collect()
+        handed_on.into_iter().map(|(to, bytes)| (to, waits(to).bytes(bytes))).collect()
     }
 }

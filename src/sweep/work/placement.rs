@@ -10,8 +10,9 @@
 //!     what does not fit            in files: what is read last, or the smallest that is enough
 //! ```
 //!
-//! Tight packing takes longer than a file does, so as much as fits is packed quickly, even if something
-//! else is in a file that would have found room packed tightly.
+//! Tight packing takes longer than a file does. So as much as fits is packed quickly, even if something
+//! else is in a file that would have found room packed tightly; and files are packed quickly, unless they
+//! would become large.
 //!
 //! A batch leaves an [`Allowance`] for what waits while it is solved: most leave much more than the largest.
 
@@ -28,9 +29,31 @@ pub(crate) enum Waits {
     Shortly,
     /// In memory, packed tightly.
     Long,
-    /// In a file, packed tightly.
+    /// In a file, packed quickly.
     InFile,
+    /// In a file, packed tightly.
+    InSmallFile,
 }
+
+impl Waits {
+    /// Whether it is in a file.
+    pub(crate) fn is_in_file(self) -> bool {
+        matches!(self, Waits::InFile | Waits::InSmallFile)
+    }
+
+    /// Whether it is packed tightly.
+    pub(crate) fn is_tight(self) -> bool {
+        matches!(self, Waits::Long | Waits::InSmallFile)
+    }
+
+    /// The bytes that it takes.
+    pub(super) fn bytes(self, handed_on: HandedOn) -> u64 {
+        if self.is_tight() { handed_on.tight } else { handed_on.quick }
+    }
+}
+
+/// The most bytes of files that are packed quickly.
+pub(crate) const LARGE_FILES: u64 = 16 << 30;
 
 /// The bytes of memory in which handoffs may wait while a batch is solved.
 #[derive(Clone, Debug)]
@@ -80,10 +103,10 @@ enum Spill {
 
 /// Nanoseconds that packing a byte tightly and unpacking it takes longer than quickly, counted in bytes
 /// that are packed quickly: as measured on 7x5.
-const TIGHTENING: u64 = 3;
+const TIGHTENING: u64 = 4;
 
 /// Nanoseconds that writing a byte to a file and reading it takes.
-const FILING: u64 = 1;
+const FILING: u64 = 2;
 
 impl Placement {
     /// How what a batch hands on to another waits.
@@ -131,15 +154,15 @@ impl Handovers {
         Handovers { starts, handed_on, needs }
     }
 
-    /// The best use of this allowance.
-    pub(crate) fn placement(&self, allowance: &Allowance) -> Placement {
+    /// The best use of this allowance, with at most this many bytes of files that are packed quickly.
+    pub(crate) fn placement(&self, allowance: &Allowance, large_files: u64) -> Placement {
         let shortest = self.shortest_wait();
         let all = self.starts.last().map_or(0, |all| all + 1);
         // The fewest cells of a wait that is long.
         let long = std::iter::successors(Some(all), |long| (*long > shortest).then_some(long / 2));
         let mut best: Option<(u64, Placement)> = None;
         for long in long {
-            let placement = self.place(long, Spill::ReadLast, allowance);
+            let placement = self.place(long, Spill::ReadLast, allowance, large_files);
             let is_whole = placement.nanoseconds == 0;
             if best.as_ref().is_none_or(|(_, best)| placement.nanoseconds < best.nanoseconds) {
                 best = Some((long, placement));
@@ -152,12 +175,21 @@ impl Handovers {
         if best.nanoseconds == 0 {
             return best;
         }
-        let other = self.place(long, Spill::Smallest, allowance);
+        let other = self.place(long, Spill::Smallest, allowance, large_files);
         if other.nanoseconds < best.nanoseconds { other } else { best }
     }
 
     /// Where things wait if those are packed tightly that wait for this many cells or more.
-    fn place(&self, long: u64, rule: Spill, allowance: &Allowance) -> Placement {
+    fn place(&self, long: u64, rule: Spill, allowance: &Allowance, large_files: u64) -> Placement {
+        let placement = self.place_with(long, (rule, Waits::InFile), allowance);
+        if placement.files <= large_files {
+            return placement;
+        }
+        self.place_with(long, (rule, Waits::InSmallFile), allowance)
+    }
+
+    /// The same with files of one kind.
+    fn place_with(&self, long: u64, rule: (Spill, Waits), allowance: &Allowance) -> Placement {
         let how = |from, to| if self.wait(from, to) < long { Waits::Shortly } else { Waits::Long };
         let of = |(from, readers): (usize, &BTreeMap<usize, HandedOn>)| {
             readers.keys().map(|to| (*to, how(from, *to))).collect()
@@ -183,12 +215,10 @@ impl Handovers {
     fn nanoseconds(&self, waits: &[BTreeMap<usize, Waits>]) -> u64 {
         let of = |(from, waits): (usize, &BTreeMap<usize, Waits>)| -> u64 {
             let of = |(to, how): (&usize, &Waits)| {
-                let HandedOn { quick, tight } = self.handed_on[from][to];
-                match how {
-                    Waits::Shortly => 0,
-                    Waits::Long => TIGHTENING * quick,
-                    Waits::InFile => TIGHTENING * quick + FILING * tight,
-                }
+                let handed_on = self.handed_on[from][to];
+                let tightening = if how.is_tight() { TIGHTENING * handed_on.quick } else { 0 };
+                let filing = if how.is_in_file() { FILING * how.bytes(handed_on) } else { 0 };
+                tightening + filing
             };
             waits.iter().map(of).sum()
         };
@@ -208,12 +238,16 @@ impl Handovers {
     }
 
     fn bytes(&self, from: usize, to: usize, how: Waits) -> u64 {
-        let HandedOn { quick, tight } = self.handed_on[from][&to];
-        if how == Waits::Shortly { quick } else { tight }
+        how.bytes(self.handed_on[from][&to])
     }
 
     /// Moves to files what does not fit into memory.
-    fn spill(&self, waits: &mut [BTreeMap<usize, Waits>], rule: Spill, allowance: &Allowance) {
+    fn spill(
+        &self,
+        waits: &mut [BTreeMap<usize, Waits>],
+        (rule, in_file): (Spill, Waits),
+        allowance: &Allowance,
+    ) {
         // What is in memory, by reader, or by its bytes: with them, its reader and its writer.
         let mut there: BTreeSet<(u64, usize, usize)> = BTreeSet::new();
         let place = |to: usize, from: usize, bytes: u64| match rule {
@@ -237,7 +271,7 @@ impl Handovers {
                 let (_, to, from) = one;
                 let how = waits[from].get_mut(&to).expect("one of its readers");
                 now -= self.bytes(from, to, *how);
-                *how = Waits::InFile;
+                *how = in_file;
             }
             for from in &self.needs[batch] {
                 let bytes = self.bytes(*from, batch, waits[*from][&batch]);
@@ -254,14 +288,14 @@ impl Handovers {
         let mut in_memory = Vec::with_capacity(waits.len());
         for (batch, readers) in waits.iter().enumerate() {
             for (to, how) in readers {
-                let now = if *how == Waits::InFile { &mut files } else { &mut memory };
+                let now = if how.is_in_file() { &mut files } else { &mut memory };
                 *now += self.bytes(batch, *to, *how);
             }
             in_memory.push(memory);
             most = [files.max(most[0]), (memory + files).max(most[1])];
             for from in &self.needs[batch] {
                 let how = waits[*from][&batch];
-                let now = if how == Waits::InFile { &mut files } else { &mut memory };
+                let now = if how.is_in_file() { &mut files } else { &mut memory };
                 *now -= self.bytes(*from, batch, how);
             }
         }
@@ -301,7 +335,8 @@ mod tests {
                     .map(move |(to, b)| (from, *to, b))
             });
             let bytes = there.map(|(from, to, bytes)| match placement.of(from, to) {
-                Waits::InFile if in_file => bytes.tight,
+                Waits::InFile if in_file => bytes.quick,
+                Waits::InSmallFile if in_file => bytes.tight,
                 Waits::Shortly if !in_file => bytes.quick,
                 Waits::Long if !in_file => bytes.tight,
                 _ => 0,
@@ -319,6 +354,7 @@ mod tests {
         #[test]
         fn no_more_waits_in_memory_than_may(
             seed: u64, memory in proptest::collection::vec(0u64..2000, 0..40), is_constant: bool,
+            large_files in 0u64..2000,
         ) {
             let batches = memory.len();
             let handed_on = handed_on(seed, batches);
@@ -327,7 +363,7 @@ mod tests {
                 Some(first) => Allowance::Always(*first),
                 None => Allowance::ByBatch(memory.into()),
             };
-            let placement = handovers.placement(&allowance);
+            let placement = handovers.placement(&allowance, large_files);
             for (batch, memory) in placement.memory.iter().enumerate() {
                 proptest::prop_assert!(*memory <= placement.allowance(batch));
             }
@@ -335,7 +371,7 @@ mod tests {
             proptest::prop_assert_eq!(worst(&handed_on, &placement), most);
             let all_left = (0..batches).map(|batch| placement.allowance(batch) - placement.memory[batch] - placement.spare(batch));
             proptest::prop_assert!(all_left.clone().all(|left| Some(left) == all_left.clone().min()));
-            let unlimited = handovers.placement(&Allowance::Always(u64::MAX));
+            let unlimited = handovers.placement(&Allowance::Always(u64::MAX), large_files);
             let all_shortly = |from: usize| unlimited.waits[from].values().all(|w| *w == Waits::Shortly);
             proptest::prop_assert!((0..batches).all(all_shortly));
             proptest::prop_assert_eq!(worst(&handed_on, &unlimited), [unlimited.most_memory(), 0, unlimited.most_memory()]);
@@ -343,13 +379,19 @@ mod tests {
                 let placement = &placement;
                 readers.iter().map(move |(to, bytes)| match placement.of(from, *to) {
                     Waits::Shortly => 0,
-                    Waits::Long => 3 * bytes.quick,
-                    Waits::InFile => 3 * bytes.quick + bytes.tight,
+                    Waits::Long => TIGHTENING * bytes.quick,
+                    Waits::InFile => FILING * bytes.quick,
+                    Waits::InSmallFile => TIGHTENING * bytes.quick + FILING * bytes.tight,
                 })
             });
+            let all_waits = || placement.waits.iter().flat_map(BTreeMap::values);
+            if all_waits().any(|waits| *waits == Waits::InFile) {
+                proptest::prop_assert!(placement.files <= large_files);
+                proptest::prop_assert!(!all_waits().any(|waits| *waits == Waits::InSmallFile));
+            }
             proptest::prop_assert_eq!(costs.sum::<u64>(), placement.nanoseconds);
             // No worse than if all were packed tightly, and what does not fit were in files.
-            let tight = handovers.place(0, Spill::ReadLast, &allowance);
+            let tight = handovers.place(0, Spill::ReadLast, &allowance, large_files);
             proptest::prop_assert!(placement.nanoseconds <= tight.nanoseconds);
         }
     }
@@ -361,16 +403,19 @@ mod tests {
         let mut handed_on = vec![BTreeMap::new(); 4];
         handed_on[0].extend([(1, bytes), (2, bytes), (3, bytes)]);
         let handovers = Handovers::new(&[5; 4], handed_on);
-        let of = |memory| {
-            let placement = handovers.placement(&Allowance::Always(memory));
+        let of = |memory, large_files| {
+            let placement = handovers.placement(&Allowance::Always(memory), large_files);
             (1..4).map(|to| placement.of(0, to)).collect::<Vec<_>>()
         };
-        use Waits::{InFile, Long, Shortly};
-        assert_eq!(of(90), [Shortly, Shortly, Shortly]);
-        assert_eq!(of(70), [Shortly, Shortly, Long]);
-        assert_eq!(of(50), [Shortly, Long, Long]);
-        assert_eq!(of(30), [Shortly, InFile, InFile], "all would fit if packed tightly");
-        assert_eq!(of(29), [Long, Long, InFile]);
-        assert_eq!(of(0), [InFile, InFile, InFile]);
+        use Waits::{InFile, InSmallFile, Long, Shortly};
+        assert_eq!(of(90, 0), [Shortly, Shortly, Shortly]);
+        assert_eq!(of(70, 0), [Shortly, Shortly, Long]);
+        assert_eq!(of(50, 0), [Shortly, Long, Long]);
+        assert_eq!(of(29, 0), [Long, Long, InSmallFile]);
+        assert_eq!(of(0, 0), [InSmallFile; 3]);
+        assert_eq!(of(70, 30), [Shortly, Shortly, InFile], "a file takes less time");
+        assert_eq!(of(50, 30), [Shortly, Long, Long], "files would be too large");
+        assert_eq!(of(50, 60), [Shortly, InFile, InFile]);
+        assert_eq!(of(0, 90), [InFile; 3]);
     }
 }

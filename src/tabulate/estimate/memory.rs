@@ -26,7 +26,8 @@ use std::sync::Arc;
 
 use crate::board::TierRange;
 use crate::sweep::{
-    Allowance, CentreBatch, CentreMemory, Extent, Footprint, Handovers, Listing, Placement,
+    Allowance, CentreBatch, CentreMemory, Extent, Footprint, Handovers, LARGE_FILES, Listing,
+    Placement,
 };
 use crate::table::Horizon;
 
@@ -183,7 +184,9 @@ impl Ways {
         } else {
             Allowance::Always(0)
         };
-        let placement = Arc::new(self.handovers.placement(&allowance));
+        // What does not wait here is read on other machines.
+        let large_files = if self.may_wait { LARGE_FILES } else { 0 };
+        let placement = Arc::new(self.handovers.placement(&allowance, large_files));
         let nanoseconds = way.nanoseconds + placement.nanoseconds;
         let Way { ref solving, centre, lists, .. } = *way;
         MemoryPlan { solving: solving.clone(), centre, placement, lists, nanoseconds }
