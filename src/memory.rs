@@ -53,10 +53,10 @@ pub(crate) fn has_run_out() -> ! {
 static LIMIT: AtomicU64 = AtomicU64::new(u64::MAX);
 static TAKEN_BEFORE: AtomicU64 = AtomicU64::new(0);
 
-/// When the process was last asked how much it takes, which it takes tens of microseconds to answer.
+/// When the system was last asked how much the process takes: it needs tens of microseconds to answer.
 static LAST_LOOK: Mutex<Option<Instant>> = Mutex::new(None);
 
-/// The time in which a process takes so little that a second look is not worth it.
+/// In this time, small pieces of memory cannot add up to much.
 const SOON: Duration = Duration::from_millis(10);
 
 /// From now on, this process should take no more than this many bytes.
@@ -64,8 +64,9 @@ pub(crate) fn keep_within(bytes: u64) {
     LIMIT.store(bytes, Ordering::Relaxed);
 }
 
-/// Called before this many bytes are taken, or with 0 after smaller ones may have been. The allocator keeps what is freed, mostly in gaps between
-/// what is not, where large pieces find no place. It goes back to the system if the limit is near.
+/// Called before this many bytes are taken, or with 0 where smaller pieces may have been. The allocator
+/// keeps what is freed, mostly in gaps between what is not, where large pieces find no place. It goes
+/// back to the system if the limit is near.
 pub(crate) fn make_room(bytes: u64) {
     let limit = LIMIT.load(Ordering::Relaxed);
     if limit == u64::MAX {

@@ -1,26 +1,19 @@
-//! Folds the outcomes of children into a tile, and finishes it.
-//!
-//! Mostly one thread does so. If that left others without work, since the tile is a large part of its
-//! tier, they share it: each takes a strip of rows at a time, and then, of children whose rows are our
-//! columns, a panel.
+//! A thread that folds children into a strip of a tile, or into a panel.
 
 use std::ops::Range;
-
-use rayon::prelude::*;
 
 use crate::cpu::Cpu;
 use crate::files::sealed::WorkingFileError;
 
-use crate::sweep::bits::{
-    AlignedWords, LINE, MOST_BLOCKS, PANEL, Panels, Pool, block, first_columns, width,
-};
+use crate::sweep::bits::{AlignedWords, LINE, PANEL, Panels, Pool, block, first_columns, width};
 use crate::sweep::handoff::{HandedTile, Unpacker};
 use crate::sweep::kernels::{CellCounts, Children, FOUR, Fold, LOSES, finish, fold, turn};
-use crate::sweep::work::{Clock, Work, WorkTimes};
+use crate::sweep::work::{Clock, Work};
 
-use super::children::{Child, MovePlan, Moves};
-use super::masks::{TileLabels, TileMasks};
-use super::pool::{StoredTile, Unpacking};
+use super::super::children::{Child, MovePlan, Moves};
+use super::super::masks::{TileLabels, TileMasks};
+use super::super::pool::{StoredTile, Unpacking};
+use super::strip::Strip;
 
 /// Memory for blocks that are being folded.
 #[derive(Default)]
@@ -39,16 +32,12 @@ pub(in crate::sweep) struct Blocks {
     rows: Vec<u32>,
 }
 
-/// Blocks of 512 rows that a strip has at least, so that most frames are opened by one thread; tests
-/// have many strips.
-const STRIP_BLOCKS: usize = if cfg!(any(test, small_panels)) { 1 } else { MOST_BLOCKS };
-
 /// All columns count.
 const ALL: [u64; LINE] = [u64::MAX; LINE];
 
 /// A tile whose children are being folded.
 #[derive(Clone, Copy)]
-pub(super) struct Folding<'t> {
+pub(in crate::sweep::tile) struct Folding<'t> {
     pub cpu: Cpu,
     pub panels: Panels,
     pub labels: TileLabels<'t>,
@@ -61,53 +50,10 @@ pub(super) struct Folding<'t> {
 }
 
 /// A thread at work on it.
-struct Folder<'t, 's> {
+pub(super) struct Folder<'t, 's> {
     task: Folding<'t>,
     blocks: &'s mut Blocks,
     clock: &'s mut Clock,
-}
-
-/// Some rows of a tile, in words that are panel after panel, or in a piece of each panel.
-enum Strip<'w> {
-    Tile(&'w mut [u64]),
-    Rows(Range<usize>, Vec<&'w mut [u64]>),
-}
-
-impl<'w> Strip<'w> {
-    /// The strips of a tile, of this many rows each.
-    fn all(panels: Panels, mut words: &'w mut [u64], rows: usize) -> Vec<Strip<'w>> {
-        let all = panels.shape.rows;
-        let strip = |number: usize| number * rows..((number + 1) * rows).min(all);
-        let mut strips: Vec<Strip> =
-            (0..all.div_ceil(rows)).map(|number| Strip::Rows(strip(number), Vec::new())).collect();
-        for panel in 0..panels.count() {
-            for strip in &mut strips {
-                let Strip::Rows(rows, pieces) = strip else { unreachable!("they have rows") };
-                let len = rows.len() * panels.row(panel);
-                pieces.push(words.split_off_mut(..len).expect("the rows of the tile"));
-            }
-        }
-        strips
-    }
-
-    /// Its rows.
-    fn rows(&self, panels: Panels) -> Range<usize> {
-        match self {
-            Strip::Tile(_) => 0..panels.shape.rows,
-            Strip::Rows(rows, _) => rows.clone(),
-        }
-    }
-
-    /// The words of some of its rows in a panel.
-    fn of(&mut self, panels: Panels, panel: usize, rows: Range<usize>) -> &mut [u64] {
-        match self {
-            Strip::Tile(words) => &mut words[panels.words_of_rows(panel, rows)],
-            Strip::Rows(all, pieces) => {
-                let row = panels.row(panel);
-                &mut pieces[panel][(rows.start - all.start) * row..(rows.end - all.start) * row]
-            }
-        }
-    }
 }
 
 impl Folding<'_> {
@@ -117,7 +63,7 @@ impl Folding<'_> {
     }
 
     /// Whether children are folded by panel.
-    fn is_folded_by_panel(&self) -> bool {
+    pub(super) fn is_folded_by_panel(&self) -> bool {
         self.plan.by_rows.iter().any(Option::is_some) || self.left_is_packed()
     }
 
@@ -128,83 +74,29 @@ impl Folding<'_> {
             Some(Moves { child: Child::SameCentre(StoredTile::Packed(_), _), .. })
         )
     }
-
-    /// The rows of a strip, if threads share the tile.
-    fn strip(&self) -> Option<usize> {
-        let (rows, words) = (self.panels.shape.rows, self.panels.words());
-        let share = rows.div_ceil(words.div_ceil(self.share.max(1)));
-        let share = share.next_multiple_of(STRIP_BLOCKS * PANEL);
-        (share < rows).then_some(share)
-    }
-
-    /// Has threads share work on parts of the tile.
-    fn share<T: Send>(
-        &self,
-        clock: &mut Clock,
-        parts: Vec<T>,
-        work: impl Fn(&mut Folder, T) -> Result<CellCounts, WorkingFileError> + Sync,
-    ) -> Result<CellCounts, WorkingFileError> {
-        let is_on = clock.is_on();
-        let work = |part| {
-            self.blocks.with(|blocks| {
-                let mut clock = Clock::of(is_on);
-                let tally = work(&mut Folder::new(self, blocks, &mut clock), part)?;
-                Ok((tally, clock.take()))
-            })
-        };
-        let none = || (CellCounts::default(), WorkTimes::default());
-        let plus = |(a, b): (CellCounts, WorkTimes), (c, d)| Ok((a.plus(c), b.plus(d)));
-        let (tally, times) =
-            parts.into_par_iter().with_max_len(1).map(work).try_reduce(none, plus)?;
-        clock.add(times);
-        clock.start();
-        Ok(tally)
-    }
-
-    /// Folds all children, and finishes the tile.
-    pub(super) fn tile(
-        self,
-        words: &mut [u64],
-        clock: &mut Clock,
-    ) -> Result<CellCounts, WorkingFileError> {
-        let (panels, by_panel) = (self.panels, self.is_folded_by_panel());
-        let all = 0..panels.count();
-        let Some(rows) = self.strip() else {
-            return self.blocks.with(|blocks| {
-                let mut folding = Folder::new(&self, blocks, clock);
-                let tally = folding.strip(Strip::Tile(&mut *words))?;
-                folding.blocks.unpacking[0].start();
-                all.filter(|_| by_panel).try_fold(tally, |tally, panel| {
-                    Ok(tally.plus(folding.panel(panel, &mut words[panels.words_of(panel)])?))
-                })
-            });
-        };
-        let strips = Strip::all(panels, &mut *words, rows);
-        let tally = self.share(clock, strips, |folding, strip| folding.strip(strip))?;
-        if !by_panel {
-            return Ok(tally);
-        }
-        let mut rest = words;
-        let part = |panel| {
-            let len = panels.words_of(panel).len();
-            (panel, rest.split_off_mut(..len).expect("a panel of the tile"))
-        };
-        let parts = all.map(part).collect();
-        Ok(tally.plus(self.share(clock, parts, |folding, (panel, to)| folding.panel(panel, to))?))
-    }
 }
 
 impl<'t, 's> Folder<'t, 's> {
-    /// Of a tile, or of another part of one.
-    fn new(task: &Folding<'t>, blocks: &'s mut Blocks, clock: &'s mut Clock) -> Folder<'t, 's> {
-        blocks.unpackers.iter_mut().for_each(Unpacker::start);
-        blocks.unpacking[0].start();
-        Folder { task: *task, blocks, clock }
+    /// A thread that begins with a part of the tile.
+    pub(super) fn new(
+        task: &Folding<'t>,
+        blocks: &'s mut Blocks,
+        clock: &'s mut Clock,
+    ) -> Folder<'t, 's> {
+        let mut folder = Folder { task: *task, blocks, clock };
+        folder.turn_to_another_part();
+        folder
+    }
+
+    /// Closes the frames and blocks that are open.
+    pub(super) fn turn_to_another_part(&mut self) {
+        self.blocks.unpackers.iter_mut().for_each(Unpacker::start);
+        self.blocks.unpacking[0].start();
     }
 
     /// Folds children by columns, and the left one, into some rows. They are finished, unless others
     /// are folded by panel.
-    fn strip(&mut self, mut strip: Strip) -> Result<CellCounts, WorkingFileError> {
+    pub(super) fn strip(&mut self, mut strip: Strip) -> Result<CellCounts, WorkingFileError> {
         let Folding { panels, plan, .. } = self.task;
         let is_packed = self.task.left_is_packed();
         let is_last = !self.task.is_folded_by_panel();
@@ -230,7 +122,11 @@ impl<'t, 's> Folder<'t, 's> {
 
     /// Folds children by rows, and the left one if it is packed, into a panel, which is then
     /// finished.
-    fn panel(&mut self, panel: usize, to: &mut [u64]) -> Result<CellCounts, WorkingFileError> {
+    pub(super) fn panel(
+        &mut self,
+        panel: usize,
+        to: &mut [u64],
+    ) -> Result<CellCounts, WorkingFileError> {
         let Folding { panels, plan, .. } = self.task;
         let (rows, columns) = (0..panels.shape.rows, panels.columns(panel).len());
         let by_rows = self.turn_children(plan.by_rows, panel, columns)?;
@@ -451,7 +347,7 @@ fn fold_rows(
     fold(task.cpu, task.by(), [task.panels.planes, width], keep, to, children);
 }
 
-pub(super) fn finish_rows(
+pub(in crate::sweep::tile) fn finish_rows(
     cpu: Cpu,
     tile: TileLabels,
     panel: usize,
