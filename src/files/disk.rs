@@ -63,6 +63,8 @@ type Watcher = dyn Fn(Change) -> io::Result<()> + Send + Sync;
 #[derive(Clone, Default)]
 pub(crate) struct Disk {
     watcher: Option<Arc<Watcher>>,
+    /// Free bytes, if a test has said so.
+    free_space: Option<u64>,
 }
 
 impl fmt::Debug for Disk {
@@ -77,7 +79,23 @@ impl Disk {
     pub(crate) fn watched(
         watcher: impl Fn(Change) -> io::Result<()> + Send + Sync + 'static,
     ) -> Disk {
-        Disk { watcher: Some(Arc::new(watcher)) }
+        Disk { watcher: Some(Arc::new(watcher)), ..Disk::default() }
+    }
+
+    /// A disk that says that it has this many bytes free.
+    #[cfg(test)]
+    pub(crate) fn with_free_space(bytes: u64) -> Disk {
+        Disk { free_space: Some(bytes), ..Disk::default() }
+    }
+
+    /// Free bytes on the disk of a folder that may not exist yet, if that can be found out.
+    pub(crate) fn free_space(&self, folder: &Path) -> Option<u64> {
+        if self.free_space.is_some() {
+            return self.free_space;
+        }
+        // A missing folder will be on the disk of its nearest existing ancestor.
+        let folder = std::path::absolute(folder).ok()?;
+        folder.ancestors().find_map(|folder| fs4::available_space(folder).ok())
     }
 
     fn announce(&self, change: Change) -> io::Result<()> {

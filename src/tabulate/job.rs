@@ -12,7 +12,8 @@ use crate::sweep::{End, Extent, Planes, Scope};
 use crate::table::{TableError, TableSummary, sound_tables, tiers_in};
 
 use super::error::TabulateError;
-use super::estimate::{Budget, Estimate, MemoryPlan};
+use super::estimate::{Budget, Estimate, Handoffs, MemoryPlan};
+use super::free_space::FreeSpace;
 use super::listener::{Listener, Share};
 use super::names::{kept_folder, run_file, run_folder};
 use super::pieces::{Ledger, Pieces};
@@ -156,22 +157,38 @@ impl<'a> Job<'a> {
     /// How a run over these tiers divides the memory that it may take if none of it may be used for
     /// handoffs.
     pub(super) fn memory_without_handoffs(&self, tiers: TierRange) -> MemoryPlan {
-        MemoryPlan::of(self.extent(), tiers, self.request.horizon(), self.budget, false)
+        let horizon = self.request.horizon();
+        MemoryPlan::of(self.extent(), tiers, horizon, self.budget, Handoffs::InFiles)
     }
 
     /// What a run over these tiers costs from the beginning, and how it divides its memory. All ways to
     /// do so are compared, which takes seconds on large boards.
     pub(super) fn cost(&self, tiers: TierRange) -> Result<Cost, TabulateError> {
         let (end, horizon, extent) = (self.end()?, self.request.horizon(), self.extent());
-        let find = || {
-            let memory = MemoryPlan::of(extent, tiers, horizon, self.budget, true);
+        let with = |handoffs| {
+            let memory = MemoryPlan::of(extent, tiers, horizon, self.budget, handoffs);
             let checkpoint = self.request.checkpoint;
             Cost {
                 estimate: Estimate::of(extent, tiers, end, horizon, &memory, checkpoint),
                 memory,
             }
         };
+        let find = || {
+            let cost = with(Handoffs::Anywhere);
+            if cost.memory.placement.files == 0 || self.has_room_for(&cost.estimate) {
+                return cost;
+            }
+            with(Handoffs::InLittleSpace)
+        };
         Ok(if tiers == self.tiers { self.cost.get_or_init(find).clone() } else { find() })
+    }
+
+    /// Whether the disks have room for all files of a run, some of which may be there.
+    fn has_room_for(&self, estimate: &Estimate) -> bool {
+        let free = FreeSpace::of(self.disk, self.request);
+        let free =
+            if self.is_under_way() { free.without_files_in(&self.kept, &self.run) } else { free };
+        free.refuse_less(self.request, estimate).is_ok()
     }
 
     /// An error if the listener has stopped the work.

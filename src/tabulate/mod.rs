@@ -23,6 +23,7 @@
 //!     listener     what is said while it lasts     request    the tables that are wanted
 //!     plan         the batches of a run in parts, for many machines
 //!     pieces       the file with the results of a batch, how it is written, and a ledger of them all
+//!     free_space   the free bytes on the disks of a run
 //!     job          a request, and everything that follows from it
 //!     preflight    refuses requests that cannot succeed
 //!     assembly     tables put together from all pieces, and the manifest that lists them
@@ -43,6 +44,7 @@ mod assembly;
 mod error;
 mod estimate;
 mod folders;
+mod free_space;
 mod job;
 mod listener;
 mod names;

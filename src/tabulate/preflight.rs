@@ -11,6 +11,7 @@ use crate::sweep::{Start, StartTier};
 
 use super::error::TabulateError;
 use super::estimate::Estimate;
+use super::free_space::FreeSpace;
 use super::job::Job;
 
 /// The error of a sweep over tiers whose start does not exist.
@@ -34,13 +35,6 @@ pub(super) fn start(job: &Job, tiers: TierRange) -> Result<Start, TabulateError>
         Err(WorkingFileError { fault: FileFault::Missing, .. }) => Err(no_start(job, tiers)),
         Err(error) => Err(error.into()),
     }
-}
-
-/// Free bytes on the disk of a folder that may not exist yet.
-pub(super) fn free_space(folder: &Path) -> Option<u64> {
-    // A missing folder will be on the disk of its nearest existing ancestor.
-    let folder = std::path::absolute(folder).ok()?;
-    folder.ancestors().find_map(|folder| fs4::available_space(folder).ok())
 }
 
 /// Refuses folders that do not exist and cannot be created. None is created: the work does that
@@ -87,24 +81,5 @@ pub(super) fn refuse_what_does_not_fit(
         });
     }
     // A stopped run already has files, so free space says little.
-    if begun {
-        return Ok(());
-    }
-    // Tables are put together from pieces, so at the end they exist twice. By then the working
-    // files are gone. Those of cut-off games are smaller, and made one cut after the other.
-    let twice = 2 * estimate.tables + estimate.cut_tables;
-    let needs = [(&request.scratch, estimate.scratch), (&request.tables, twice)];
-    for (folder, needed) in needs {
-        if let Some(available) = free_space(folder).filter(|available| *available < needed) {
-            let folder = folder.clone();
-            return Err(TabulateError::Disk { folder, needed, available });
-        }
-    }
-    let needed = twice.max(estimate.scratch + estimate.tables + estimate.cut_tables);
-    match free_space(&request.scratch) {
-        Some(available) if available < needed && free_space(&request.tables) == Some(available) => {
-            Err(TabulateError::Disk { folder: request.tables.clone(), needed, available })
-        }
-        _ => Ok(()),
-    }
+    if begun { Ok(()) } else { FreeSpace::of(job.disk, request).refuse_less(request, estimate) }
 }

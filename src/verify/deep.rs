@@ -16,7 +16,7 @@ use super::report::{MOST_TOLD, Statement, Witness, WrongValue, is_looked_up};
 use crate::board::{Tier, TierRange};
 use crate::count::{CountError, count};
 use crate::cpu::Cpu;
-use crate::files::remove_all;
+use crate::files::{Disk, remove_all};
 use crate::index::{Cell, CentreId, Finder, IndexError, Tile};
 use crate::memory::{self, Bytes};
 use crate::order::OrderError;
@@ -189,8 +189,8 @@ impl Keep {
         if !is_new {
             listener.writes_to(&folder);
         }
-        match fs4::available_space(&folder) {
-            Ok(available) if available < kept => {
+        match Disk::default().free_space(&folder) {
+            Some(available) if available < kept => {
                 remove_all(&folder);
                 Err(DeepError::Disk { folder, needed: kept, available })
             }

@@ -53,6 +53,56 @@ fn answers_are_those_of_the_command_line() {
 }
 
 #[test]
+fn each_verb_answers_what_the_whole_record_has() {
+    let server = Server::start(&["--limit", "60s"]);
+    let games = ["", "4", "4453", "3145175534244665", "1212121", "6436777131311127722"];
+    let expected = |moves: &str, verb: &str| {
+        let whole = server.get(&format!("/api/analyze?moves={moves}")).json();
+        let score = |value: &Value| value.get("score").cloned().unwrap_or_default();
+        let answer = match verb {
+            "score" => whole["score"].clone(),
+            "outcome" if whole["category"] == "over" => json!("loss"),
+            "outcome" => whole["category"].clone(),
+            "move_scores" => whole["columns"].as_array().unwrap().iter().map(score).collect(),
+            _ => whole["best"].get(0).cloned().unwrap_or_default(),
+        };
+        json!({ "moves": moves, "key": whole["key"], verb: answer })
+    };
+    for verb in ["score", "outcome", "move_scores", "best_move"] {
+        let path = format!("/api/{verb}");
+        for moves in games {
+            let reply = server.get(&format!("{path}?moves={moves}"));
+            assert_eq!(reply.json(), expected(moves, verb), "{path}: {moves}");
+            let known = format!("if-none-match: {}\r\n", reply.header("etag").unwrap());
+            let again = server.request("GET", &format!("{path}?moves={moves}"), &known, "");
+            assert_eq!(again.status, 304);
+        }
+        let reply = server.request("POST", &path, "", "4453\n# a remark\n448\n44\n");
+        let lines = timeless(&reply.body);
+        assert_eq!(lines.len(), 4);
+        assert_eq!([&lines[0], &lines[3]], [&expected("4453", verb), &expected("44", verb)]);
+        assert_eq!(lines[1], json!({ "comment": "# a remark" }));
+        assert!(lines[2]["error"].is_string(), "{}", lines[2]);
+        assert!(server.get(&format!("{path}?moves=9")).error().starts_with("move 1 is '9'"));
+    }
+}
+
+/// What is not known in time is an error: these answers have no bounds.
+#[test]
+fn verbs_without_an_answer_in_time_are_unavailable() {
+    let server = Server::start(&["--board", "9x6"]);
+    for verb in ["score", "outcome", "move_scores", "best_move"] {
+        let path = format!("/api/{verb}?limit=20ms");
+        let reply = server.get(&format!("{path}&moves="));
+        assert_eq!((reply.status, reply.header("retry-after")), (503, Some("1")));
+        assert!(reply.error().starts_with("the answer was not found in time"), "{}", reply.body);
+        let lines = timeless(&server.request("POST", &path, "", "''\n1212121\n").body);
+        assert!(lines[0]["error"].as_str().unwrap().contains("not found in time"), "{lines:?}");
+        assert_eq!(lines[1]["moves"], "1212121");
+    }
+}
+
+#[test]
 fn an_answer_grows_while_it_is_watched() {
     let server = Server::start(&["--limit", "60s"]);
     let path = "moves=4444436335";
@@ -168,6 +218,10 @@ fn the_description_names_every_field() {
         ("/api/analyze?moves=3", "Record"),
         ("/api/status", "Status"),
         ("/api/move?moves=3", "Move"),
+        ("/api/score?moves=3", "Score"),
+        ("/api/outcome?moves=3", "Outcome"),
+        ("/api/move_scores?moves=3", "MoveScores"),
+        ("/api/best_move?moves=3", "BestMove"),
         ("/api/analyze?moves=9", "Error"),
         ("/api/review?moves=3", "Review"),
         ("/solve?pos=3", "Scores"),
@@ -191,7 +245,8 @@ fn lines_are_answered_in_every_form_that_the_description_names() {
     let server = Server::start(&[]);
     let api = server.get("/openapi.json").json();
     let post = &api["paths"]["/api/analyze"]["post"];
-    let example = post["requestBody"]["content"]["text/plain"]["example"].as_str().unwrap();
+    let lines = &api["components"]["requestBodies"]["Lines"];
+    let example = lines["content"]["text/plain"]["example"].as_str().unwrap();
     let records = timeless(&server.post(example).body);
     assert_eq!(records.len(), example.lines().count());
     assert!(records.iter().all(|record| record["score"].is_i64()), "{records:?}");

@@ -51,7 +51,7 @@ fn a_score_that_is_not_found_in_time_is_no_number() {
     let server = Server::start(&["--board", "8x7", "--limit", "20ms"]);
     let reply = server.get("/solve?pos=1234");
     assert_eq!((reply.status, reply.header("retry-after")), (503, Some("1")));
-    assert!(reply.error().starts_with("the scores were not found in time"), "{}", reply.body);
+    assert!(reply.error().starts_with("the answer was not found in time"), "{}", reply.body);
     // A review has bounds there, and may not be kept.
     let reply = server.get("/api/review?moves=1234");
     assert_eq!((reply.status, reply.header("cache-control")), (200, Some("no-store")));

@@ -7,6 +7,7 @@ import pytest
 from jsonschema import Draft202012Validator
 
 GAMES = ["", "4", "4453", "444444", "1212121", "3145175534244665", "6436777131311127722"]
+VERBS = ["/api/score", "/api/outcome", "/api/move_scores", "/api/best_move"]
 WRONG = ["9", "4444444", "12121212", "x", "%ff%fe", "4 ' --"]
 
 
@@ -36,13 +37,20 @@ def check(api, schema, instance):
     Draft202012Validator(whole).validate(instance)
 
 
+def resolved(api, part):
+    """A part of the description, or what it refers to."""
+    for name in part.get("$ref", "#").split("/")[1:]:
+        api = part = api[name]
+    return part
+
+
 def described(api, path, answer, method="get"):
     """Holds an answer against the description of its path."""
     status, headers, text = answer
     responses = api["paths"][path][method]["responses"]
     assert str(status) in responses, f"{path}: {status} is not described"
     kind = headers["content-type"].partition(";")[0]
-    content = responses[str(status)]["content"][kind]
+    content = resolved(api, responses[str(status)])["content"][kind]
     if kind == "application/x-ndjson":
         for line in text.splitlines():
             check(api, content["x-line"], json.loads(line))
@@ -60,7 +68,7 @@ def test_the_description_is_sound(api):
     assert len(names) == len(set(names))
 
 
-@pytest.mark.parametrize("path", ["/api/analyze", "/api/watch", "/api/move"])
+@pytest.mark.parametrize("path", ["/api/analyze", *VERBS, "/api/watch", "/api/move"])
 @pytest.mark.parametrize("moves", GAMES + WRONG)
 def test_answers_are_as_described(api, ask, path, moves):
     answer = ask(f"{path}?moves={moves.replace(' ', '+')}")
@@ -68,13 +76,14 @@ def test_answers_are_as_described(api, ask, path, moves):
     assert answer[0] == (400 if moves in WRONG or (path, moves) == ("/api/move", "1212121") else 200)
 
 
-def test_lines_are_answered_as_described(api, ask):
+@pytest.mark.parametrize("path", ["/api/analyze", *VERBS])
+def test_lines_are_answered_as_described(api, ask, path):
     lines = "\n".join(GAMES + ["9", "# a remark", '{"moves":"44"}', '{"key":"0"}', "{", "\x00"])
-    answer = ask("/api/analyze", "POST", lines)
-    described(api, "/api/analyze", answer, "post")
+    answer = ask(path, "POST", lines)
+    described(api, path, answer, "post")
     assert len(answer[2].splitlines()) == len(lines.split("\n"))
-    described(api, "/api/analyze", ask("/api/analyze", "POST", "\n" * 1001), "post")
-    described(api, "/api/analyze", ask("/api/analyze?limit=x", "POST", ""), "post")
+    described(api, path, ask(path, "POST", "\n" * 1001), "post")
+    described(api, path, ask(f"{path}?limit=x", "POST", ""), "post")
 
 
 @pytest.mark.parametrize("path", ["/api/status", "/healthz", "/openapi.json"])
@@ -85,6 +94,7 @@ def test_the_rest_is_as_described(api, ask, path):
 def test_examples_work(api, ask):
     for path, operations in api["paths"].items():
         for parameter in operations["get"].get("parameters", []):
+            parameter = resolved(api, parameter)
             if "example" in parameter:
                 query = {"moves": "4", parameter["name"]: parameter["example"]}
                 text = "&".join(f"{name}={value}" for name, value in query.items())

@@ -26,13 +26,14 @@ use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 
 use strong4::board::{Column, Moves, Position};
-use strong4::query::{Answer, Opponent, Question, Review, Value};
+use strong4::query::{Answer, Opponent, Question, Review};
 use strong4::{Solver, SolverError};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, watch};
 use tokio::task::spawn_blocking;
 use tokio::time::{sleep_until, timeout_at};
 
 use super::reply::Failure;
+use super::verb::{Verb, has_all_values, values_of};
 use crate::cli::advice::in_words;
 
 /// The longest turn in the quick lane.
@@ -140,27 +141,26 @@ impl Asking {
         .await
     }
 
-    /// Everything about a position that is known by the `deadline`.
-    pub(super) async fn answer(&self, position: Position, deadline: Instant) -> Answered {
+    /// What is asked about a position, and what else is known by then, or by the `deadline`.
+    pub(super) async fn answer(
+        &self,
+        verb: Verb,
+        position: Position,
+        deadline: Instant,
+    ) -> Answered {
         let known = self.at_sight(position).await?;
-        self.deepened_until(is_settled, known, deadline, None).await
+        self.deepened_until(verb, known, deadline, None).await
     }
 
-    /// The same for a client that has been sent what is `known`; `growing` receives each
-    /// improvement.
+    /// Everything about a position for a client that has been sent what is `known`; `growing`
+    /// receives each improvement.
     pub(super) async fn deepened(
         &self,
         known: Answer,
         deadline: Instant,
         growing: Growing,
     ) -> Answered {
-        self.deepened_until(is_settled, known, deadline, Some(growing)).await
-    }
-
-    /// The same, but nothing waits for the line.
-    pub(super) async fn values(&self, position: Position, deadline: Instant) -> Answered {
-        let known = self.at_sight(position).await?;
-        self.deepened_until(knows_all_values, known, deadline, None).await
+        self.deepened_until(Verb::Analyze, known, deadline, Some(growing)).await
     }
 
     /// A review of a game, in which what is not known by the `deadline` is between bounds.
@@ -177,16 +177,16 @@ impl Asking {
 
     async fn deepened_until(
         &self,
-        is_enough: fn(&Answer) -> bool,
+        verb: Verb,
         mut known: Answer,
         deadline: Instant,
         growing: Option<Growing>,
     ) -> Answered {
         // If only the line is missing, the answer does not wait for it, unless the client has the
         // values already.
-        let waits = growing.is_some() || !knows_all_values(&known);
+        let waits = growing.is_some() || !has_all_values(&known);
         for lane in [&self.lanes.quick, &self.lanes.slow] {
-            if is_enough(&known) || until(deadline).is_zero() {
+            if verb.is_answered_by(&known) || until(deadline).is_zero() {
                 break;
             }
             if waits {
@@ -195,7 +195,7 @@ impl Asking {
             let patience = if waits { deadline } else { Instant::now() };
             let Ok(turn) = timeout_at(patience.into(), lane.turn()).await else { break };
             let end = lane.end_of_turn(deadline);
-            known = searched(&self.lanes.solver, turn, known, end, growing.clone()).await?;
+            known = searched(&self.lanes.solver, verb, turn, known, end, growing.clone()).await?;
             if let Some(growing) = &growing {
                 growing.send_replace(Some(known.clone()));
             }
@@ -253,24 +253,15 @@ impl Drop for Waiting<'_> {
     }
 }
 
-/// Whether every value is exact, and the line complete.
-pub(super) fn is_settled(answer: &Answer) -> bool {
-    knows_all_values(answer) && answer.line_ends()
-}
-
-/// Whether every value is exact.
-fn knows_all_values(answer: &Answer) -> bool {
-    values(answer).all(|value| value.score().is_some())
-}
-
 /// The remaining time.
 fn until(deadline: Instant) -> Duration {
     deadline.saturating_duration_since(Instant::now())
 }
 
-/// What a search adds to what is known, by the end of a turn.
+/// What a search adds to what is known, until the question is answered or the turn ends.
 async fn searched(
     solver: &Solver,
+    verb: Verb,
     turn: Turn,
     mut known: Answer,
     end: Instant,
@@ -278,14 +269,22 @@ async fn searched(
 ) -> Answered {
     let solver = solver.clone();
     on_a_thread(Some(turn), None, move |stop| {
-        let (limit, stop) = (Some(until(end)), Some(stop));
-        let question = Question { limit, stop, ..Question::default() };
+        let (limit, outcome_only) = (Some(until(end)), verb == Verb::Outcome);
+        let question = Question { limit, outcome_only, stop: Some(stop), ..Question::default() };
         let position = known.position;
+        if verb.is_of_the_position_alone() {
+            let value = solver.value(&position, question)?;
+            known.value = known.value.and(value).unwrap_or(value);
+            return Ok(known);
+        }
         let learn = |answer: &Answer| {
             if knows_more(answer, &known) {
                 known = answer.clone();
                 if let Some(growing) = &growing {
                     growing.send_replace(Some(known.clone()));
+                }
+                if verb != Verb::Analyze && verb.is_answered_by(&known) {
+                    stop.store(true, Relaxed);
                 }
             }
         };
@@ -298,18 +297,14 @@ async fn searched(
 
 /// Whether any value is wider than it was.
 fn knows_less(answer: &Answer, than: &Answer) -> bool {
-    values(answer)
-        .zip(values(than))
+    values_of(answer)
+        .zip(values_of(than))
         .any(|(now, before)| now.lower() < before.lower() || now.upper() > before.upper())
 }
 
 /// Whether no value is wider, and one is narrower.
 fn knows_more(answer: &Answer, than: &Answer) -> bool {
     !knows_less(answer, than) && knows_less(than, answer)
-}
-
-fn values(answer: &Answer) -> impl Iterator<Item = Value> {
-    std::iter::once(answer.value).chain(answer.columns.iter().copied().flatten())
 }
 
 /// Runs work on a thread of the pool: of the sight lane, without a turn in another. The turn lasts
@@ -370,12 +365,13 @@ mod tests {
         let far = Instant::now() + Duration::from_secs(3600);
         // Finished games and openings, although their lines need a search.
         for moves in ["1212121", "", "44", "4453", "445321"] {
-            let answer = request().answer(position(moves), far).await.unwrap();
-            assert!(knows_all_values(&answer), "{moves}");
-            let best = request().values(position(moves), far).await.unwrap().choice();
-            assert_eq!(best.is_some(), moves != "1212121");
+            for verb in Verb::ALL {
+                let answer = request().answer(verb, position(moves), far).await.unwrap();
+                assert!(has_all_values(&answer), "{moves}");
+                assert_eq!(answer.choice().is_some(), moves != "1212121");
+            }
         }
-        let answer = request().answer(position("4453"), far).await.unwrap();
+        let answer = request().answer(Verb::Analyze, position("4453"), far).await.unwrap();
         assert!(!answer.line_ends());
         let beginner = Opponent::new("4".parse().unwrap(), 7);
         let column = lanes.move_of(beginner, position("112233")).await.unwrap();
@@ -383,16 +379,19 @@ mod tests {
         // Hard ones get the bounds of the rules by their deadline, even if it has passed.
         for wait in [0, 50] {
             let soon = Instant::now() + Duration::from_millis(wait);
-            let answer = request().answer(position("4444443332"), soon).await.unwrap();
-            assert!(answer.value.score().is_none());
+            for verb in Verb::ALL {
+                let answer = request().answer(verb, position("4444443332"), soon).await.unwrap();
+                assert!(!verb.is_answered_by(&answer));
+            }
         }
         // Those that find all places taken are refused, and the others are not.
         let places = lanes.waiting.clone().acquire_many_owned(WAITING as u32).await.unwrap();
-        assert!(request().answer(position("4444443332"), far).await.is_err());
-        assert!(request().answer(position("4453"), far).await.is_ok());
+        let answer = async |moves| request().answer(Verb::Analyze, position(moves), far).await;
+        assert!(answer("4444443332").await.is_err());
+        assert!(answer("4453").await.is_ok());
         drop((busy, places));
-        let answer = request().answer(position("4453"), far).await.unwrap();
-        assert!(is_settled(&answer), "{answer:?}");
+        let answer = request().answer(Verb::Analyze, position("4453"), far).await.unwrap();
+        assert!(Verb::Analyze.is_answered_by(&answer), "{answer:?}");
     }
 
     #[tokio::test]
@@ -406,8 +405,8 @@ mod tests {
         let far = Instant::now() + Duration::from_secs(3600);
         for moves in ["", "1", "1234", "12344321"] {
             let position = *Moves::parse(board, moves).unwrap().position();
-            let answer = lanes.request().answer(position, far).await.unwrap();
-            assert!(is_settled(&answer), "{moves}: {answer:?}");
+            let answer = lanes.request().answer(Verb::Analyze, position, far).await.unwrap();
+            assert!(Verb::Analyze.is_answered_by(&answer), "{moves}: {answer:?}");
         }
         drop(busy);
     }

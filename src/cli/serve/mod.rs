@@ -24,6 +24,7 @@ mod reply;
 mod routes;
 mod server;
 mod site;
+mod verb;
 
 use std::fmt::Display;
 use std::net::{Ipv4Addr, Ipv6Addr, SocketAddr, UdpSocket};

@@ -1,5 +1,5 @@
-//! The value of positions: `/api/analyze`, for one position or one per line, and `/api/watch`, for an
-//! answer that grows. A game move by move: `/api/review`. A move of the computer: `/api/move`. And
+//! The value of positions, for one position or one per line: `/api/analyze`, and what is less than
+//! that. An answer that grows: `/api/watch`. A game move by move: `/api/review`. A move of the computer: `/api/move`. And
 //! the scores of the moves in the form of <https://connect4.gamesolver.org>: `/solve`.
 //!
 //! Records are those of `strong4 query --json`. A complete one never changes, so clients may keep
@@ -20,14 +20,15 @@ use futures_util::{StreamExt, stream};
 use http_body_util::LengthLimitError;
 use hyper::body::Body as _;
 use strong4::board::{Board, Column, MoveError, Moves, Status};
-use strong4::query::{Answer, Level, Opponent, Record, ReviewRecord, Reviewed, Value};
+use strong4::query::{Answer, Level, Opponent, ReviewRecord, Reviewed, Source, Value};
 use tokio::sync::mpsc::{Sender, channel};
 use tokio::sync::watch;
 use tokio::time::timeout;
 
-use super::lanes::{Asking, is_settled};
+use super::lanes::Asking;
 use super::reply::{self, Failure};
 use super::server::Server;
+use super::verb::{Verb, record_of};
 use crate::cli::input::asked::{Asked, Notation};
 use crate::cli::input::lines::{comment, refusal};
 use crate::cli::output;
@@ -89,12 +90,9 @@ pub(super) fn asked(parameters: &Parameters, board: Board) -> Result<Asked, Fail
     }
 }
 
-fn record(asked: &Asked, answer: &Answer) -> Record {
-    Record { moves: asked.moves.as_ref().map(Moves::to_string), ..Record::of(answer) }
-}
-
-/// Answers with the record of one position.
+/// Answers a question about one position.
 pub(super) async fn one(
+    verb: Verb,
     State(server): Shared,
     RawQuery(query): RawQuery,
     headers: HeaderMap,
@@ -102,29 +100,34 @@ pub(super) async fn one(
     let parameters = Parameters::read(query.as_deref(), &["moves", "key", "limit"])?;
     let asked = asked(&parameters, server.board)?;
     let deadline = Instant::now() + parameters.limit(server.limit)?;
-    let answer = server.lanes.request().answer(asked.position, deadline).await?;
-    let record = record(&asked, &answer);
-    if !is_settled(&answer) {
-        return Ok(reply::unstored(reply::line(&record)));
+    let answer = server.lanes.request().answer(verb, asked.position, deadline).await?;
+    let line = verb.line(&asked, &answer).ok_or_else(Failure::unfinished)?;
+    if !verb.is_answered_by(&answer) {
+        return Ok(reply::unstored(line));
     }
-    let tag = tag(&record);
+    let tag = tag(verb, &asked, answer);
     let kept = [reply::LASTING, (header::ETAG, tag.clone())];
     Ok(if reply::is_known(&tag, &headers) {
         (StatusCode::NOT_MODIFIED, kept).into_response()
     } else {
-        ([reply::JSON], kept, reply::line(&record)).into_response()
+        ([reply::JSON], kept, line).into_response()
     })
 }
 
-/// The tag of a record: the same for every source and however long it took.
-fn tag(record: &Record) -> HeaderValue {
-    let timeless = Record { micros: 0, source: "", ..record.clone() };
-    let digest = reply::digest(reply::line(&timeless).as_bytes());
+/// The tag of a complete answer: the same for every source and however long it took.
+fn tag(verb: Verb, asked: &Asked, mut answer: Answer) -> HeaderValue {
+    (answer.source, answer.time) = (Source::Search, Duration::ZERO);
+    let digest = reply::digest(verb.line(asked, &answer).unwrap_or_default().as_bytes());
     HeaderValue::from_str(&format!("W/\"{digest}\"")).expect("digits")
 }
 
-/// Answers with a record for each line of the body.
-pub(super) async fn many(State(server): Shared, RawQuery(query): RawQuery, body: Body) -> Reply {
+/// Answers a question about the position of each line of the body.
+pub(super) async fn many(
+    verb: Verb,
+    State(server): Shared,
+    RawQuery(query): RawQuery,
+    body: Body,
+) -> Reply {
     let parameters = Parameters::read(query.as_deref(), &["limit"])?;
     let limit = parameters.limit(server.limit)?;
     let bytes = bytes_of(body).await?;
@@ -137,7 +140,7 @@ pub(super) async fn many(State(server): Shared, RawQuery(query): RawQuery, body:
     }
     Ok(by_a_task(async move |sender| {
         let (request, width) = (server.lanes.request(), server.lanes.width());
-        let answer = |line| answer_line(server.board, &request, line, deadline);
+        let answer = |line| answer_line(verb, server.board, &request, line, deadline);
         // The threads that work are those of the lanes; here answers are only waited for, in order.
         let mut records = pin!(stream::iter(lines).map(answer).buffered(width));
         while let Some(record) = records.next().await {
@@ -193,6 +196,7 @@ where
 
 /// The record for a line: an answer, a comment, or the reason why there is none.
 async fn answer_line(
+    verb: Verb,
     board: Board,
     request: &Asking,
     asked_for: String,
@@ -202,10 +206,12 @@ async fn answer_line(
     match Notation::Moves.read(board, &asked_for) {
         Ok(None) => comment(&asked_for, true) + "\n",
         Err(error) => refused(&format!("{error:#}")),
-        Ok(Some(asked)) => match request.answer(asked.position, deadline).await {
-            Ok(answer) => reply::line(&record(&asked, &answer)),
-            Err(failure) => refused(failure.reason()),
-        },
+        Ok(Some(asked)) => {
+            let answer = request.answer(verb, asked.position, deadline).await;
+            let line = answer
+                .and_then(|answer| verb.line(&asked, &answer).ok_or_else(Failure::unfinished));
+            line.unwrap_or_else(|failure| refused(failure.reason()))
+        }
     }
 }
 
@@ -217,7 +223,7 @@ pub(super) async fn grow(State(server): Shared, RawQuery(query): RawQuery) -> Re
     let deadline = Instant::now() + parameters.limit(server.limit)?;
     let request = server.lanes.request();
     let first = request.at_sight(asked.position).await?;
-    if !is_settled(&first) {
+    if !Verb::Analyze.is_answered_by(&first) {
         request.take_place()?;
     }
     Ok(by_a_task(async move |lines| {
@@ -228,14 +234,14 @@ pub(super) async fn grow(State(server): Shared, RawQuery(query): RawQuery) -> Re
             tokio::select! {
                 biased;
                 answer = &mut answer => break match answer {
-                    Ok(answer) => reply::line(&record(&asked, &answer)),
+                    Ok(answer) => reply::line(&record_of(&asked, &answer)),
                     Err(failure) => failure.line(),
                 },
                 Ok(()) = growing.changed() => {
                     let known = growing.borrow_and_update().clone();
                     if let Some(known) = known {
                         // A client that does not read misses some.
-                        let _ = lines.try_send(reply::line(&record(&asked, &known)));
+                        let _ = lines.try_send(reply::line(&record_of(&asked, &known)));
                     }
                 }
             }
@@ -254,7 +260,7 @@ pub(super) async fn choose(State(server): Shared, RawQuery(query): RawQuery) -> 
     let position = asked(&parameters, server.board)?.position;
     let column = if level == Level::PERFECT {
         let deadline = Instant::now() + server.limit;
-        server.lanes.request().values(position, deadline).await?.choice()
+        server.lanes.request().answer(Verb::BestMove, position, deadline).await?.choice()
     } else {
         let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
         let opponent = Opponent::new(level, since.as_nanos() as u64);
@@ -295,17 +301,14 @@ pub(super) async fn solve(State(server): Shared, RawQuery(query): RawQuery) -> R
     let pos = pairs.find_map(|(name, value)| (name == "pos").then_some(value));
     let pos = pos.ok_or_else(|| Failure::bad("no position: give pos=4453"))?;
     let position = Asked::game(server.board, &pos)?.position;
-    let answer = server.lanes.request().values(position, Instant::now() + server.limit).await?;
+    let deadline = Instant::now() + server.limit;
+    let answer = server.lanes.request().answer(Verb::MoveScores, position, deadline).await?;
     let score = |value: &Option<Value>| match value {
         None => Some(NO_MOVE),
         Some(value) => value.score().map(|score| score.get()),
     };
     let score: Vec<i32> =
-        answer.columns.iter().map(score).collect::<Option<_>>().ok_or_else(|| {
-            let reason = "the scores were not found in time: ask again, or start the server with \
-            a longer --limit or with tables";
-            Failure::new(StatusCode::SERVICE_UNAVAILABLE, reason)
-        })?;
+        answer.columns.iter().map(score).collect::<Option<_>>().ok_or_else(Failure::unfinished)?;
     let body = output::json(&output::record! { pos, score });
     Ok(([reply::JSON, reply::LASTING], body).into_response())
 }
@@ -319,13 +322,21 @@ mod tests {
     #[test]
     fn a_tag_tells_answers_apart_and_not_how_they_were_found() {
         let solver = Solver::new(Board::STANDARD);
-        let record = |text| {
-            let game = Moves::parse(Board::STANDARD, text).unwrap();
-            Record::of(&solver.analyze(game.position(), Question::default()).unwrap())
-        };
-        let (one, other) = (record("44"), record("45"));
-        let later = Record { micros: one.micros + 1, source: "table", ..one.clone() };
-        assert_eq!(tag(&one), tag(&later));
-        assert_ne!(tag(&one), tag(&other));
+        let asked = |moves| Asked::game(Board::STANDARD, moves).unwrap();
+        let answer = |asked: &Asked| solver.analyze(&asked.position, Question::default()).unwrap();
+        let (one, other) = (asked("44"), asked("45"));
+        let found = answer(&one);
+        let mut later = found.clone();
+        later.time += Duration::from_micros(1);
+        later.source = Source::Table;
+        let mut tags = Vec::new();
+        for verb in Verb::ALL {
+            tags.push(tag(verb, &one, found.clone()));
+            assert_eq!(tags.last(), Some(&tag(verb, &one, later.clone())));
+            tags.push(tag(verb, &other, answer(&other)));
+        }
+        for (at, tag) in tags.iter().enumerate() {
+            assert!(!tags[..at].contains(tag));
+        }
     }
 }

@@ -75,6 +75,13 @@ impl Failure {
         Failure::new(StatusCode::SERVICE_UNAVAILABLE, reason)
     }
 
+    /// The time was over before the answer was known.
+    pub(super) fn unfinished() -> Failure {
+        let reason = "the answer was not found in time: ask again, or start the server with a longer \
+            --limit or with tables";
+        Failure::new(StatusCode::SERVICE_UNAVAILABLE, reason)
+    }
+
     /// Something is wrong on the server: a table, or the program.
     pub(super) fn fault(reason: impl Into<String>) -> Failure {
         Failure::new(StatusCode::INTERNAL_SERVER_ERROR, reason)

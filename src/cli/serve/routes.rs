@@ -13,6 +13,7 @@ use super::access::Access;
 use super::reply::Failure;
 use super::server::Server;
 use super::site::File;
+use super::verb::Verb;
 use super::{query, reply, site};
 
 /// Says that the server is there.
@@ -26,11 +27,15 @@ pub(super) struct Routes {
 
 /// Questions, and the page that asks them.
 pub(super) fn questions(server: Server, access: Access) -> Routes {
-    let analyze = || get(query::one).post(query::many);
-    let router = Router::new()
-        .route("/api/analyze", analyze())
-        // Its name before version 0.3.
-        .route("/api/query", analyze())
+    let ask = |verb| {
+        get(move |server, query, headers| query::one(verb, server, query, headers))
+            .post(move |server, query, body| query::many(verb, server, query, body))
+    };
+    let router = Verb::ALL
+        .into_iter()
+        .fold(Router::new(), |router, verb| router.route(verb.path(), ask(verb)))
+        // The name of `analyze` before version 0.3.
+        .route("/api/query", ask(Verb::Analyze))
         .route("/api/watch", get(query::grow))
         .route("/api/move", get(query::choose))
         .route("/api/review", get(query::review))

@@ -59,6 +59,17 @@ impl Budget {
     }
 }
 
+/// Where what batches hand on to each other may wait.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(in crate::tabulate) enum Handoffs {
+    /// In memory, and in files that are packed quickly unless they become large.
+    Anywhere,
+    /// In memory, and in files that are as small as possible.
+    InLittleSpace,
+    /// In files that are as small as possible, because other machines read them.
+    InFiles,
+}
+
 /// How a run divides the memory that it may take.
 #[derive(Clone, Debug)]
 pub(in crate::tabulate) struct MemoryPlan {
@@ -88,17 +99,17 @@ const STEPS: u64 = 12;
 const LITTLE: u64 = 2 << 30;
 
 impl MemoryPlan {
-    /// The best use of a budget, in which handoffs may wait or must not; the least memory that will do
-    /// if it is too small.
+    /// The best use of a budget if handoffs may wait there; the least memory that will do if it is too
+    /// small.
     pub(in crate::tabulate) fn of(
         extent: &Extent,
         tiers: TierRange,
         horizon: Horizon,
         budget: Budget,
-        may_wait: bool,
+        handoffs: Handoffs,
     ) -> MemoryPlan {
         let work = nanoseconds_of(extent.sizes(), tiers);
-        let ways = Ways::of(extent, tiers, horizon, work, may_wait);
+        let ways = Ways::of(extent, tiers, horizon, work, handoffs);
         match budget {
             Budget::AllOf(bytes) => ways.quickest_within(bytes),
             Budget::UsefulOf(bytes) => {
@@ -123,7 +134,7 @@ impl MemoryPlan {
 struct Ways {
     all: Vec<Way>,
     handovers: Handovers,
-    may_wait: bool,
+    handoffs: Handoffs,
 }
 
 /// A way to solve centres.
@@ -139,7 +150,13 @@ struct Way {
 
 impl Ways {
     /// Those of a run that takes one thread about so long.
-    fn of(extent: &Extent, tiers: TierRange, horizon: Horizon, work: u64, may_wait: bool) -> Ways {
+    fn of(
+        extent: &Extent,
+        tiers: TierRange,
+        horizon: Horizon,
+        work: u64,
+        handoffs: Handoffs,
+    ) -> Ways {
         let footprint = extent.footprint(tiers, rayon::current_num_threads());
         let [most, least] = footprint.tile_bytes();
         let way = |centre, (lists, parts): (usize, u64)| {
@@ -156,7 +173,7 @@ impl Ways {
         all.sort_by_key(|way| way.nanoseconds);
         // Where no centre is large, it does not matter how large ones are solved.
         all.dedup_by(|a, b| a.solving == b.solving);
-        Ways { all, handovers: extent.handovers(tiers), may_wait }
+        Ways { all, handovers: extent.handovers(tiers), handoffs }
     }
 
     /// The best use of this many bytes, or the least that will do.
@@ -179,13 +196,11 @@ impl Ways {
     /// The plan to solve centres in this way, with what is left of these bytes for handoffs.
     fn plan(&self, way: &Way, bytes: u64) -> MemoryPlan {
         let allowance = way.solving.iter().map(|solving| bytes - solving);
-        let allowance = if self.may_wait {
-            Allowance::ByBatch(allowance.collect())
-        } else {
-            Allowance::Always(0)
+        let (allowance, large_files) = match self.handoffs {
+            Handoffs::Anywhere => (Allowance::ByBatch(allowance.collect()), LARGE_FILES),
+            Handoffs::InLittleSpace => (Allowance::ByBatch(allowance.collect()), 0),
+            Handoffs::InFiles => (Allowance::Always(0), 0),
         };
-        // What does not wait here is read on other machines.
-        let large_files = if self.may_wait { LARGE_FILES } else { 0 };
         let placement = Arc::new(self.handovers.placement(&allowance, large_files));
         let nanoseconds = way.nanoseconds + placement.nanoseconds;
         let Way { ref solving, centre, lists, .. } = *way;
@@ -247,7 +262,8 @@ mod tests {
             let census = Arc::new(Census::new(board.parse().unwrap()).unwrap());
             let (extent, tiers) =
                 (Extent::new(&census, Scope::InDoubt), TierRange::all(census.board()));
-            let of = |budget| MemoryPlan::of(&extent, tiers, Horizon::OF_OUTCOMES, budget, true);
+            let (horizon, anywhere) = (Horizon::OF_OUTCOMES, Handoffs::Anywhere);
+            let of = |budget| MemoryPlan::of(&extent, tiers, horizon, budget, anywhere);
             let least = of(Budget::AllOf(0));
             let least_bytes = least.solving.iter().copied().max().unwrap();
             assert_eq!(least.bytes(), least_bytes, "nothing waits beside the largest");

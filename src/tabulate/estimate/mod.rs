@@ -10,7 +10,7 @@ use crate::board::TierRange;
 use crate::sweep::{End, Extent, Placement, Sizes};
 use crate::table::{Content, Horizon};
 
-pub(super) use memory::{Budget, MemoryPlan};
+pub(super) use memory::{Budget, Handoffs, MemoryPlan};
 pub(super) use time::nanoseconds;
 
 use table_bytes::{before_horizon, table_bytes};

@@ -27,7 +27,6 @@ use super::job::Job;
 use super::listener::{Half, Share};
 use super::names::{Claim, tables_claim_file};
 use super::pieces::{Cells, Ledger};
-use super::preflight::free_space;
 
 use publisher::InTables;
 #[cfg(test)]
@@ -116,7 +115,8 @@ impl<'a> Run<'a> {
     /// while batches are being solved.
     fn has_room_for_both(&self) -> bool {
         let Estimate { scratch, tables, .. } = *self.estimate;
-        free_space(&self.job.run).is_none_or(|free| free > scratch + 2 * tables)
+        let free = self.job.disk.free_space(&self.job.run);
+        free.is_none_or(|free| free > scratch + 2 * tables)
     }
 
     /// Claims the work of putting the tables together, unless another process has.

@@ -11,7 +11,8 @@ use crate::files::{Change, Disk};
 use crate::index::Index;
 use crate::sweep::{Extent, Scope};
 
-use super::super::estimate::{Budget, MemoryPlan};
+use super::super::error::TabulateError;
+use super::super::estimate::{Budget, Handoffs, MemoryPlan};
 use super::super::job::Job;
 use super::super::request::Request;
 use super::super::steps::tabulate_job;
@@ -64,6 +65,13 @@ fn slow(most: Arc<AtomicU64>) -> Disk {
     })
 }
 
+/// No more memory than solving takes, so nothing waits in it.
+fn with_least_memory(request: Request, extent: &Extent) -> Request {
+    let (horizon, budget) = (request.horizon(), Budget::UsefulOf(0));
+    let plan = MemoryPlan::of(extent, request.tiers, horizon, budget, Handoffs::InFiles);
+    Request { memory: Some(plan.bytes()), ..request }
+}
+
 #[test]
 fn working_files_take_no_more_than_was_said_however_slow_the_disk_is() {
     for board in ["6x4", "5x5"] {
@@ -72,15 +80,44 @@ fn working_files_take_no_more_than_was_said_however_slow_the_disk_is() {
         let (cells, disk) = (1 << 20, slow(most.clone()));
         let index = Index::new(whole.board).unwrap();
         let extent = Extent::new(index.census(), Scope::InDoubt).with_batches_of(cells);
-        // No more than solving takes, so nothing waits in memory.
-        let plan =
-            MemoryPlan::of(&extent, whole.tiers, whole.horizon(), Budget::UsefulOf(0), false);
-        let request = Request { memory: Some(plan.bytes()), ..whole };
+        let request = with_least_memory(whole, &extent);
         let job = Job::with_batches_of(Some(cells), &disk, &request, &()).unwrap();
         tabulate_job(&job).unwrap();
         let said = job.estimate(request.tiers).unwrap().scratch;
         let most = most.load(Ordering::Relaxed);
         assert!(0 < most && most <= said, "{board}: {most} bytes of files, not {said}");
+    }
+}
+
+/// A disk with room for small files only is enough, and one with less is refused.
+#[test]
+fn working_files_are_as_large_as_the_disk_allows() {
+    for board in ["6x4", "5x5"] {
+        let (_folder, whole) = home(board);
+        let (cells, tiers) = (1 << 20, whole.tiers);
+        let index = Index::new(whole.board).unwrap();
+        let extent = Extent::new(index.census(), Scope::InDoubt).with_batches_of(cells);
+        let request = with_least_memory(whole, &extent);
+        let estimate = |disk: &Disk| {
+            let job = Job::with_batches_of(Some(cells), disk, &request, &()).unwrap();
+            job.estimate(tiers).unwrap()
+        };
+        let [large, small] = [u64::MAX, 0].map(|free| estimate(&Disk::with_free_space(free)));
+        let bytes = [large, small].map(|estimate| estimate.scratch + estimate.tables);
+        assert!(bytes[1] < bytes[0] && small.seconds > large.seconds, "{large:?} {small:?}");
+        assert_eq!(estimate(&Disk::with_free_space(bytes[0])), large);
+        for free in [bytes[0] - 1, bytes[1]] {
+            assert_eq!(estimate(&Disk::with_free_space(free)), small);
+        }
+        let solved = |free| {
+            let disk = Disk::with_free_space(free);
+            let job = Job::with_batches_of(Some(cells), &disk, &request, &()).unwrap();
+            tabulate_job(&job).map(|_| ())
+        };
+        let refused = solved(bytes[1] - 1).unwrap_err();
+        assert!(matches!(refused, TabulateError::Disk { .. }), "{refused}");
+        solved(bytes[1]).unwrap();
+        assert!(tables(&request.tables) == tables_of(board), "{board}");
     }
 }
 
