@@ -14,6 +14,7 @@ use crate::sweep::{Extent, Scope};
 use super::super::error::TabulateError;
 use super::super::estimate::{Budget, Handoffs, MemoryPlan};
 use super::super::job::Job;
+use super::super::preflight::refuse_what_does_not_fit;
 use super::super::request::Request;
 use super::super::steps::tabulate_job;
 use super::{full_after, home, solve, tables, tables_of, taking_room, watched};
@@ -92,32 +93,28 @@ fn working_files_take_no_more_than_was_said_however_slow_the_disk_is() {
 /// A disk with room for small files only is enough, and one with less is refused.
 #[test]
 fn working_files_are_as_large_as_the_disk_allows() {
-    for board in ["6x4", "5x5"] {
-        let (_folder, whole) = home(board);
-        let (cells, tiers) = (1 << 20, whole.tiers);
-        let index = Index::new(whole.board).unwrap();
-        let extent = Extent::new(index.census(), Scope::InDoubt).with_batches_of(cells);
-        let request = with_least_memory(whole, &extent);
-        let estimate = |disk: &Disk| {
-            let job = Job::with_batches_of(Some(cells), disk, &request, &()).unwrap();
-            job.estimate(tiers).unwrap()
-        };
-        let [large, small] = [u64::MAX, 0].map(|free| estimate(&Disk::with_free_space(free)));
-        let bytes = [large, small].map(|estimate| estimate.scratch + estimate.tables);
-        assert!(bytes[1] < bytes[0] && small.seconds > large.seconds, "{large:?} {small:?}");
-        assert_eq!(estimate(&Disk::with_free_space(bytes[0])), large);
-        for free in [bytes[0] - 1, bytes[1]] {
-            assert_eq!(estimate(&Disk::with_free_space(free)), small);
-        }
-        let solved = |free| {
-            let disk = Disk::with_free_space(free);
-            let job = Job::with_batches_of(Some(cells), &disk, &request, &()).unwrap();
-            tabulate_job(&job).map(|_| ())
-        };
-        let refused = solved(bytes[1] - 1).unwrap_err();
-        assert!(matches!(refused, TabulateError::Disk { .. }), "{refused}");
-        solved(bytes[1]).unwrap();
-        assert!(tables(&request.tables) == tables_of(board), "{board}");
+    let (_folder, whole) = home("7x5");
+    let index = Index::new(whole.board).unwrap();
+    let request = with_least_memory(whole, &Extent::new(index.census(), Scope::InDoubt));
+    let estimate = |free: u64| {
+        let disk = Disk::with_free_space(free);
+        let job = Job::new(&disk, &request, &()).unwrap();
+        let estimate = job.estimate(job.tiers).unwrap();
+        (estimate, refuse_what_does_not_fit(&job, &estimate, false))
+    };
+    let [(large, _), (small, refused)] = [u64::MAX, 0].map(estimate);
+    assert!(matches!(refused, Err(TabulateError::Disk { .. })), "{refused:?}");
+    assert!(small.scratch < large.scratch / 10 * 9, "{small:?} {large:?}");
+    assert!(small.seconds > large.seconds && small.memory <= large.memory, "{small:?} {large:?}");
+    let [most, least] = [large, small].map(|of| (of.scratch + of.tables).max(2 * of.tables));
+    for (free, expected, fits) in [
+        (most, large, true),
+        (most - 1, small, true),
+        (least, small, true),
+        (least - 1, small, false),
+    ] {
+        let (estimate, refused) = estimate(free);
+        assert_eq!((estimate, refused.is_ok()), (expected, fits), "{free} bytes");
     }
 }
 
