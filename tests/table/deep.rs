@@ -246,7 +246,7 @@ fn a_sweep_that_is_interrupted_leaves_no_files() {
 }
 
 #[test]
-fn verify_tells_lies_and_answers_with_its_exit_code() {
+fn verify_tells_wrong_values_and_answers_with_its_exit_code() {
     let (index, sound) = written("4x4", 1);
     let mut forger = Forger::new(&index, sound.path());
     let (code, out, err) = strong4("verify --deep", forger.folder());

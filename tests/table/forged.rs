@@ -193,13 +193,13 @@ fn around(position: &Position) -> Vec<Position> {
 }
 
 #[test]
-fn a_lie_is_an_error_wherever_it_can_be_seen() {
+fn a_wrong_value_is_an_error_wherever_it_can_be_seen() {
     lies_are_errors([("4x4", 12, 0), ("3x4", 20, 0)]);
 }
 
 #[test]
 #[ignore = "takes minutes: make test-long"]
-fn a_lie_on_a_larger_board_is_an_error_wherever_it_can_be_seen() {
+fn a_wrong_value_on_a_larger_board_is_an_error_wherever_it_can_be_seen() {
     lies_are_errors([("5x4", 3, 20011)]);
 }
 
@@ -244,7 +244,7 @@ fn lies_are_errors<const N: usize>(boards: [(&str, usize, usize); N]) {
 }
 
 #[test]
-fn every_position_of_a_board_with_lies_is_answered_right_or_not_at_all() {
+fn every_position_of_a_board_with_wrong_values_is_answered_right_or_not_at_all() {
     for (board, many) in [("4x4", 40), ("4x3", 20)] {
         let (index, sound) = written(board, 1);
         let scene = Scene::new(index.board());
