@@ -1,6 +1,7 @@
 //! The value of positions, for one position or one per line: `/api/analyze`, and what is less than
-//! that. An answer that grows: `/api/watch`. A game move by move: `/api/review`. A move of the computer: `/api/move`. And
-//! the scores of the moves in the form of <https://connect4.gamesolver.org>: `/solve`.
+//! that. An answer that grows: `/api/watch`. A game move by move: `/api/review`. A move of the
+//! computer: `/api/move`. And the scores of the moves in the form of
+//! <https://connect4.gamesolver.org>: `/solve`.
 //!
 //! Records are those of `strong4 query --json`. A complete one never changes, so clients may keep
 //! it; its tag covers neither the source nor the time that it took.
