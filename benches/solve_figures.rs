@@ -5,12 +5,12 @@
 //! every cell are written once and read twice, and how fast that was. A plain copy of memory, on
 //! equally many threads, shows how fast it could be, and the shares of each kind of work show where
 //! the rest of the time goes. Nothing is written: what is kept stays in memory, unless the board is
-//! named `7x5+files`.
+//! named `7x5+files`. The games of `7x5-20` are cut off after ply 20.
 
 use std::time::Instant;
 
 use rayon::prelude::*;
-use strong4::board::{Board, Tier, TierRange};
+use strong4::board::{Board, Tier};
 use strong4::inside::index::Index;
 use strong4::inside::sweep::{
     Cpu, End, Extent, FolderSweep, MemorySweep, Scope, Start, TierWork, Work, WorkTimes,
@@ -37,20 +37,29 @@ fn main() {
 
 fn measure(named: &str, copying: f64) {
     let plain = named.strip_suffix("+files");
-    let board: Board = plain.unwrap_or(named).parse().expect("a board");
+    let (board, ply) = match plain.unwrap_or(named).split_once('-') {
+        Some((board, ply)) => {
+            (board, Some(Tier::new(ply.parse().expect("a ply")).expect("a tier")))
+        }
+        None => (plain.unwrap_or(named), None),
+    };
+    let board: Board = board.parse().expect("a board");
     let start = Instant::now();
     let index = Index::new(board).expect("a board that can be indexed");
     let census = index.census();
     let indexed = start.elapsed().as_secs_f64();
     let start = Instant::now();
-    let tiers = TierRange::all(board);
     let extent = Extent::new(index.census(), Scope::InDoubt);
+    let full_board = End::full_board(board);
+    let end =
+        ply.map_or(full_board, |ply| End::cut_off(&extent, ply).expect("a ply before the last"));
+    let tiers = end.tiers(Tier::new(0).unwrap());
     let began = start.elapsed().as_secs_f64();
     let start = Instant::now();
-    let work = if plain.is_some() { in_files(&extent) } else { in_memory(&extent) };
+    let work = if plain.is_some() { in_files(&extent, end) } else { in_memory(&extent, end) };
     let swept = start.elapsed().as_secs_f64();
     println!(
-        "\n{board}: {indexed:.3} s for the index, {began:.3} s for sizes, {swept:.3} s for the rest"
+        "\n{named}: {indexed:.3} s for the index, {began:.3} s for sizes, {swept:.3} s for the rest"
     );
     println!("{}", Figures::head());
     let mut all = Figures::default();
@@ -69,22 +78,17 @@ fn measure(named: &str, copying: f64) {
     println!("{}", Figures { seconds: swept, ..all }.line("sum", copying));
 }
 
-fn in_memory(extent: &Extent) -> Vec<TierWork> {
-    let sweep = MemorySweep::new(
-        extent,
-        Cpu::widest(),
-        End::full_board(extent.census().board()),
-        Tier::new(0).unwrap(),
-    );
+fn in_memory(extent: &Extent, end: End) -> Vec<TierWork> {
+    let sweep = MemorySweep::new(extent, Cpu::widest(), end, Tier::new(0).unwrap());
     let mut sweep = sweep.expect("a board that can be solved");
     sweep.take_time();
     while sweep.advance(&()).expect("nothing is written") {}
     sweep.work().to_vec()
 }
 
-fn in_files(extent: &Extent) -> Vec<TierWork> {
+fn in_files(extent: &Extent, end: End) -> Vec<TierWork> {
     let folder = tempfile::tempdir().expect("a folder");
-    let (start, cpu) = (Start::AtEnd(End::full_board(extent.census().board())), Cpu::widest());
+    let (start, cpu) = (Start::AtEnd(end), Cpu::widest());
     let sweep = FolderSweep::new(extent, cpu, start, Tier::new(0).unwrap(), folder.path(), 0);
     let mut sweep = sweep.expect("a board that can be solved");
     sweep.take_time();

@@ -64,6 +64,11 @@ impl TierSolution {
         Ok(TierSolution { tier, outcomes, terminal, seconds })
     }
 
+    /// How many positions the tier has.
+    pub(crate) fn count(&self) -> TierCount {
+        TierCount { tier: self.tier, live: self.outcomes.total(), terminal: self.terminal }
+    }
+
     /// All positions of the tier.
     pub fn total(&self) -> u64 {
         self.outcomes.total() + self.terminal

@@ -61,7 +61,20 @@ impl Lister {
 
     /// The rows of a centre.
     pub fn rows(&self, centre: CentreId) -> ByClass<SideState> {
-        rows_of(&self.census, centre, &self.stems(self.census.centre(centre).near()))
+        self.rows_of_at_most(centre, Some(self.census.split().side_cells()))
+    }
+
+    /// Its rows of so many stones at most; none without a number. Other classes have no list.
+    pub(crate) fn rows_of_at_most(
+        &self,
+        centre: CentreId,
+        stones: Option<usize>,
+    ) -> ByClass<SideState> {
+        let Some(stones) = stones else {
+            return ByClass { all: Box::default(), starts: Box::new([0]) };
+        };
+        let stems = self.stems(self.census.centre(centre).near());
+        rows_of(&self.census, centre, &stems, stones)
     }
 
     /// Forgets what it keeps.
@@ -116,13 +129,19 @@ pub(super) fn stems(census: &Census, near: Option<ColumnCode>) -> Vec<Stem> {
     stems
 }
 
-/// The rows of a centre, picked from the sides beside its near column.
-pub(super) fn rows_of(census: &Census, centre: CentreId, stems: &[Stem]) -> ByClass<SideState> {
+/// The rows of a centre of so many stones at most, picked from the sides beside its near column.
+pub(super) fn rows_of(
+    census: &Census,
+    centre: CentreId,
+    stems: &[Stem],
+    stones: usize,
+) -> ByClass<SideState> {
     let far = ColumnState::of(census.centre(centre).far());
-    let starts = census.starts(centre);
+    let starts = &census.starts(centre)[..=Class::slots(stones)];
     let mut next = starts.to_vec();
-    let mut states = vec![SideState(0); census.centre_rows(centre)].into_boxed_slice();
-    for stem in stems.iter().filter(|stem| stem.demand.allows(&far)) {
+    let mut states = vec![SideState(0); starts[starts.len() - 1] as usize].into_boxed_slice();
+    let is_row = |stem: &&Stem| stem.class.stones() <= stones && stem.demand.allows(&far);
+    for stem in stems.iter().filter(is_row) {
         let place = &mut next[stem.class.slot()];
         states[*place as usize] = stem.state;
         *place += 1;
@@ -273,7 +292,8 @@ fn list_rows(census: &Census) -> Vec<ByClass<SideState>> {
         .par_chunk_by(|(_, a), (_, b)| a.near() == b.near())
         .flat_map(|chunk| {
             let stems = stems(census, chunk[0].1.near());
-            let rows = chunk.par_iter().map(|(id, _)| rows_of(census, *id, &stems));
+            let stones = census.split().side_cells();
+            let rows = chunk.par_iter().map(|(id, _)| rows_of(census, *id, &stems, stones));
             rows.collect::<Vec<_>>()
         })
         .collect()
@@ -301,6 +321,26 @@ mod tests {
                     assert!(of_class.iter().all(|row| row.class(census.split()) == class));
                 }
                 assert_eq!(rows.all().len(), census.centre_rows(*centre));
+            }
+        }
+    }
+
+    #[test]
+    fn some_rows_are_those_that_are_no_fuller() {
+        for board in ["7x3", "6x4", "9x2", "2x6", "1x5"] {
+            let census = Arc::new(Census::new(board.parse().unwrap()).unwrap());
+            let lister = Lister::new(&census);
+            for centre in census.centres() {
+                let all = lister.rows(centre);
+                assert_eq!(lister.rows_of_at_most(centre, None).all(), []);
+                for most in 0..=census.split().side_cells() {
+                    let some = lister.rows_of_at_most(centre, Some(most));
+                    for class in census.classes(centre) {
+                        let is_there = class.stones() <= most;
+                        assert_eq!(some.of(class), if is_there { all.of(class) } else { &[] });
+                    }
+                    assert!(all.all().starts_with(some.all()));
+                }
             }
         }
     }

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use std::sync::{Arc, OnceLock};
 
 use crate::board::{Tier, TierRange};
+use crate::count::TierCount;
 use crate::files::Disk;
 use crate::files::sealed::RunLabel;
 use crate::index::Census;
@@ -34,6 +35,8 @@ pub(super) struct Job<'a> {
     pub kept: PathBuf,
     /// The memory that a run may take. It is asked for once, so that a run takes what was said before.
     pub budget: Budget,
+    /// How many positions tiers have, if a run over the same board has told.
+    pub counts: Option<&'a [TierCount]>,
     /// The cost of the requested tiers, once it has been asked for.
     cost: OnceLock<Cost>,
     measures: Arc<Measures>,
@@ -111,7 +114,13 @@ impl<'a> Job<'a> {
         let run = run_folder(&request.tables);
         let kept = kept_folder(&request.scratch, request.board, measures.planes);
         let (budget, cost) = (request.budget(), OnceLock::new());
-        Ok(Job { disk, request, listener, share, tiers, run, kept, budget, cost, measures })
+        let counts = None;
+        Ok(Job { disk, request, listener, share, tiers, run, kept, budget, counts, cost, measures })
+    }
+
+    /// The same job, which need not count positions.
+    pub(super) fn with_counts(self, counts: &'a [TierCount]) -> Job<'a> {
+        Job { counts: Some(counts), ..self }
     }
 
     /// The outcome planes that are worked on.

@@ -50,7 +50,8 @@ pub(super) fn solve_centre<O: Observer>(
     observer: &O,
 ) -> Result<Vec<TierWork>, O::Error> {
     let census = shared.census();
-    let sides = CentreSides::new(census, &shared.order_types, centre, shared.extent.listing());
+    let (order_types, listing) = (shared.order_types, shared.extent.listing());
+    let sides = CentreSides::new(census, order_types, centre, listing, shared.last_read());
     let outgoing = Player::BOTH.map(|player| outgoing(shared, &sides, player, destinations));
     let next = Player::BOTH.into_iter().flat_map(|player| sides.centre_moves(player));
     let mut ids = inputs_of(census, centre, next.map(|next| next.centre));
@@ -92,7 +93,7 @@ fn outgoing<'k>(
     let to_one = |to| {
         let id = HandoffId { from: centre, to: Some(to) };
         Outgoing {
-            lines: same_states(&listing.side(to), states, player),
+            lines: same_states(&listing.side(to, shared.last_read()), states, player),
             writer: shared.writer(destinations.of_centre(to), id),
             next_sweep: destinations.of_next_sweep().map(|store| shared.writer(store, id)),
         }

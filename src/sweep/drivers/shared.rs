@@ -5,12 +5,12 @@ use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use crate::board::TierRange;
+use crate::board::{Tier, TierRange};
 use crate::cpu::Cpu;
 use crate::files::Disk;
 use crate::files::sealed::WorkingFileError;
 use crate::index::{Census, CentreId};
-use crate::order::{OrderError, Orders, Widths};
+use crate::order::OrderError;
 
 use crate::sweep::bits::{Planes, Pool};
 use crate::sweep::handoff::{HandoffId, HandoffReader, HandoffWriter, Packer, Store, StoreWriter};
@@ -32,7 +32,7 @@ pub(super) enum Sharing {
 /// What all centres of a sweep share.
 pub(super) struct Shared<'a> {
     pub extent: &'a Extent,
-    pub order_types: OrderTypes,
+    pub order_types: &'a OrderTypes,
     pub cpu: Cpu,
     pub tiers: TierRange,
     /// Whether an earlier sweep kept the tier after the last one, so that this one continues it.
@@ -64,15 +64,9 @@ impl<'a> Shared<'a> {
         tiers: TierRange,
         continues: bool,
     ) -> Result<Shared<'a>, OrderError> {
-        let split = extent.census().split();
-        let board = split.board();
-        let (sides, centre) = (split.side_width(), split.centre_width());
-        let widths = Widths { left: sides, centre, right: sides };
-        let orders = Orders::new(board, widths, board.last_tier(), &())?;
-        let order_types = OrderTypes::new(extent.census(), orders);
         Ok(Shared {
             extent,
-            order_types,
+            order_types: extent.order_types()?,
             cpu,
             tiers,
             continues,
@@ -165,6 +159,12 @@ impl<'a> Shared<'a> {
 
     pub(super) fn census(&self) -> &'a Arc<Census> {
         self.extent.census()
+    }
+
+    /// The last tier that is looked at.
+    pub(super) fn last_read(&self) -> Tier {
+        let last = self.tiers.last();
+        if self.continues { last.next_unchecked() } else { last }
     }
 
     pub(super) fn planes(&self) -> Planes {

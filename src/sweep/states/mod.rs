@@ -35,6 +35,7 @@ use std::collections::{BTreeMap, HashMap};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard};
 
+use crate::board::Tier;
 use crate::index::{Census, CentreId, Lister, SideState, Split};
 
 /// A number for each of some states.
@@ -71,7 +72,8 @@ impl ByState {
     }
 }
 
-/// The sides beside all centres, of which some are in memory.
+/// The sides beside all centres, of which some are in memory. A sweep that ends early asks for those
+/// that are not fuller than its tiers.
 pub(crate) struct Listing {
     census: Arc<Census>,
     scope: Scope,
@@ -80,12 +82,15 @@ pub(crate) struct Listing {
     cache_bytes: AtomicUsize,
 }
 
+/// The sides beside a centre of so many stones at most; none of them without a number.
+type Listed = (CentreId, Option<usize>);
+
 /// The sides that were asked for last.
 #[derive(Default)]
 struct Cache {
     /// Each with the time when it was asked for.
-    sides: HashMap<CentreId, (Arc<OrderedSide>, u64)>,
-    by_time: BTreeMap<u64, CentreId>,
+    sides: HashMap<Listed, (Arc<OrderedSide>, u64)>,
+    by_time: BTreeMap<u64, Listed>,
     now: u64,
     bytes: usize,
 }
@@ -116,38 +121,43 @@ impl Listing {
         self.lister.clear();
     }
 
-    /// The side beside a centre. Two threads that ask for the same one may both list it: a thread
-    /// that waited for the other would keep it from threads that help with its work.
-    pub(in crate::sweep) fn side(&self, centre: CentreId) -> Arc<OrderedSide> {
-        let known = self.cache().get(centre);
+    /// The side beside a centre, with what tiles have up to this tier. Two threads that ask for the
+    /// same one may both list it: a thread that waited for the other would keep it from threads that
+    /// help with its work.
+    pub(in crate::sweep) fn side(&self, centre: CentreId, last: Tier) -> Arc<OrderedSide> {
+        let (in_centre, full) =
+            (self.census.centre_class(centre).stones(), self.census.split().side_cells());
+        let most = last.stones().checked_sub(in_centre).map(|stones| stones.min(full));
+        let known = self.cache().get((centre, most));
         known.unwrap_or_else(|| {
-            let rows = self.lister.rows(centre);
+            let rows = self.lister.rows_of_at_most(centre, most);
             let side = Arc::new(OrderedSide::new(&self.census, centre, self.scope, rows));
-            self.cache().add(side.clone(), self.cache_bytes.load(Ordering::Relaxed));
+            let most_bytes = self.cache_bytes.load(Ordering::Relaxed);
+            self.cache().add((centre, most), side.clone(), most_bytes);
             side
         })
     }
 }
 
 impl Cache {
-    fn get(&mut self, centre: CentreId) -> Option<Arc<OrderedSide>> {
-        let (side, time) = self.sides.get_mut(&centre)?;
+    fn get(&mut self, listed: Listed) -> Option<Arc<OrderedSide>> {
+        let (side, time) = self.sides.get_mut(&listed)?;
         self.by_time.remove(time);
         self.now += 1;
         *time = self.now;
-        self.by_time.insert(self.now, centre);
+        self.by_time.insert(self.now, listed);
         Some(side.clone())
     }
 
     /// Keeps a side, and forgets the oldest until all take no more than this many bytes.
-    fn add(&mut self, side: Arc<OrderedSide>, most_bytes: usize) {
-        if self.sides.contains_key(&side.centre) {
+    fn add(&mut self, listed: Listed, side: Arc<OrderedSide>, most_bytes: usize) {
+        if self.sides.contains_key(&listed) {
             return;
         }
         self.now += 1;
         self.bytes += side.bytes();
-        self.by_time.insert(self.now, side.centre);
-        self.sides.insert(side.centre, (side, self.now));
+        self.by_time.insert(self.now, listed);
+        self.sides.insert(listed, (side, self.now));
         while self.bytes > most_bytes
             && let Some((_, oldest)) = self.by_time.pop_first()
         {
@@ -172,15 +182,37 @@ mod tests {
         let sides: Vec<_> = census.centres().take(5).map(side).collect();
         let most = sides[..3].iter().map(|side| side.bytes()).sum();
         let mut cache = Cache::default();
-        sides[..3].iter().for_each(|side| cache.add(side.clone(), most));
-        assert!(cache.get(sides[0].centre).is_some());
-        cache.add(sides[3].clone(), most);
-        let has = |cache: &Cache, side: &OrderedSide| cache.sides.contains_key(&side.centre);
+        let add = |cache: &mut Cache, side: &Arc<OrderedSide>, most| {
+            cache.add((side.centre, Some(8)), side.clone(), most);
+        };
+        sides[..3].iter().for_each(|side| add(&mut cache, side, most));
+        assert!(cache.get((sides[0].centre, Some(8))).is_some());
+        assert!(cache.get((sides[0].centre, Some(7))).is_none());
+        add(&mut cache, &sides[3], most);
+        let has =
+            |cache: &Cache, side: &OrderedSide| cache.sides.contains_key(&(side.centre, Some(8)));
         assert!(has(&cache, &sides[0]) && !has(&cache, &sides[1]) && has(&cache, &sides[3]));
         // Room for one of them, and for none.
-        cache.add(sides[4].clone(), sides[4].bytes());
+        add(&mut cache, &sides[4], sides[4].bytes());
         assert_eq!((cache.sides.len(), cache.bytes), (1, sides[4].bytes()));
-        cache.add(sides[1].clone(), 0);
+        add(&mut cache, &sides[1], 0);
         assert!(cache.sides.is_empty() && cache.by_time.is_empty() && cache.bytes == 0);
+    }
+
+    #[test]
+    fn a_side_has_what_tiles_have_up_to_a_tier() {
+        let census = Arc::new(Census::new("5x4".parse().unwrap()).unwrap());
+        let listing = Listing::new(&census, Scope::InDoubt);
+        for centre in census.centres() {
+            let all = listing.side(centre, census.board().last_tier());
+            for last in census.tiers() {
+                let side = listing.side(centre, last);
+                for class in census.classes(centre) {
+                    let is_there =
+                        class.stones() + census.centre_class(centre).stones() <= last.stones();
+                    assert_eq!(side.states(class), if is_there { all.states(class) } else { &[] });
+                }
+            }
+        }
     }
 }

@@ -173,7 +173,7 @@ mod tests {
             let census = Arc::new(Census::new(Board::new(width, height).unwrap()).unwrap());
             let (split, listing) = (census.split(), Listing::new(&census, scope));
             for (centre, player) in census.centres().flat_map(|c| Player::BOTH.map(|p| (c, p))) {
-                let side = &*listing.side(centre);
+                let side = &*listing.side(centre, census.board().last_tier());
                 let all_places = side_moves(side, None, player);
                 let ranks = all_ranks(side).unwrap();
                 assert_eq!(all_places, side_moves(side, Some(&ranks), player));
@@ -213,10 +213,10 @@ mod tests {
             let census = Arc::new(Census::new(board.parse().unwrap()).unwrap());
             let listing = Listing::new(&census, scope);
             for (centre, player) in census.centres().flat_map(|c| Player::BOTH.map(|p| (c, p))) {
-                let from = &*listing.side(centre);
+                let from = &*listing.side(centre, census.board().last_tier());
                 let next = census.centre(centre).after(player, census.board().height());
                 for next in next.filter_map(|(_, next)| census.find_centre(next)) {
-                    let to = &*listing.side(next);
+                    let to = &*listing.side(next, census.board().last_tier());
                     let places = same_states(from, to, player);
                     for class in census.classes(centre) {
                         let numbers = from.order.numbers(class, player);

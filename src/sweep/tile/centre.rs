@@ -3,7 +3,7 @@
 
 use std::sync::{Arc, OnceLock};
 
-use crate::board::Player;
+use crate::board::{Player, Tier};
 use crate::index::{ByClass, Census, CentreId, Class, Tile};
 
 use crate::sweep::states::{
@@ -124,15 +124,16 @@ impl CentreMove {
 }
 
 impl CentreSides {
-    /// Both sides of a centre.
+    /// Both sides of a centre, with what tiles have up to this tier.
     pub(crate) fn new(
         census: &Census,
         order_types: &OrderTypes,
         centre: CentreId,
         listing: &Listing,
+        last: Tier,
     ) -> CentreSides {
         let reversed = census.reversed(centre);
-        let of = [centre, reversed].map(|centre| listing.side(centre));
+        let of = [centre, reversed].map(|centre| listing.side(centre, last));
         let moves = Player::BOTH.map(|player| {
             let after = census.centre(centre).after(player, census.board().height());
             let after = after.filter_map(|(_, after)| census.find_centre(after));
@@ -140,7 +141,7 @@ impl CentreSides {
                 let (left, right) = ([centre, after], [reversed, census.reversed(after)]);
                 let moved = |[from, to]: [CentreId; 2]| {
                     let from = &of[usize::from(from != centre)];
-                    let states = listing.side(to);
+                    let states = listing.side(to, last);
                     let places = same_states(from, &states, player);
                     MovedSide { states, places }
                 };

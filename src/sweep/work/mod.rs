@@ -30,13 +30,14 @@ pub use sizes::Sizes;
 pub(super) use tasks::{run_in_order, run_tasks};
 
 use std::collections::BTreeMap;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use crate::board::{Tier, TierRange};
 use crate::index::{Census, CentreId};
+use crate::order::{OrderError, Orders, Widths};
 
 use crate::sweep::bits::Planes;
-use crate::sweep::states::{Listing, Scope};
+use crate::sweep::states::{Listing, OrderTypes, Scope};
 
 pub(crate) use centre_memory::CentreMemory;
 pub(super) use centre_memory::TileMemory;
@@ -47,6 +48,8 @@ use footprint::HandoffBytes;
 /// its batches. Successive sweeps may share one.
 pub struct Extent {
     listing: Listing,
+    /// Once a sweep has asked for them.
+    order_types: OnceLock<OrderTypes>,
     sizes: Sizes,
     schedule: Schedule,
 }
@@ -61,7 +64,8 @@ impl Extent {
     pub fn of_planes(census: &Arc<Census>, scope: Scope, planes: Planes) -> Extent {
         let sizes = Sizes::new(census, scope, planes);
         let schedule = Schedule::of(&sizes);
-        Extent { listing: Listing::new(census, scope), sizes, schedule }
+        let (listing, order_types) = (Listing::new(census, scope), OnceLock::new());
+        Extent { listing, order_types, sizes, schedule }
     }
 
     /// The same with batches of at least this many cells. Sweeps of the same board that share
@@ -111,6 +115,19 @@ impl Extent {
     /// The sides beside all centres.
     pub(super) fn listing(&self) -> &Listing {
         &self.listing
+    }
+
+    /// The move-order types of the sides.
+    pub(super) fn order_types(&self) -> Result<&OrderTypes, OrderError> {
+        if let Some(known) = self.order_types.get() {
+            return Ok(known);
+        }
+        let split = self.census().split();
+        let (sides, board) = (split.side_width(), split.board());
+        let widths = Widths { left: sides, centre: split.centre_width(), right: sides };
+        let orders = Orders::new(board, widths, board.last_tier(), &())?;
+        let order_types = OrderTypes::new(self.census(), orders);
+        Ok(self.order_types.get_or_init(|| order_types))
     }
 
     /// Cells of a batch that a sweep over these tiers works on.

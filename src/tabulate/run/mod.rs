@@ -178,8 +178,18 @@ impl<'a> Run<'a> {
             let [counting, assembling] = [0, 1].map(|number| Half { share, done: &done, number });
             let (counted, assembled) = rayon::join(
                 || {
-                    let orders = self.sweep.orders();
-                    let found = counts::count(job.disk, &ledger.pieces, orders, &counting)?;
+                    let count = || {
+                        let orders = self.sweep.orders();
+                        counts::count(job.disk, &ledger.pieces, orders, &counting)
+                    };
+                    let of_run = |count: &&TierCount| self.tiers().contains(count.tier);
+                    let found = match job.counts {
+                        Some(all) => {
+                            counting.advance(1, 1);
+                            all.iter().filter(of_run).copied().collect()
+                        }
+                        None => count()?,
+                    };
                     counts.set(found).expect("counted once");
                     Ok::<(), TabulateError>(())
                 },

@@ -16,8 +16,10 @@
 mod score_tables;
 
 use crate::board::{Tier, TierRange};
+use crate::count::TierCount;
 use crate::files::Disk;
 use crate::plies;
+use crate::solve::TierSolution;
 use crate::sweep::{Planes, Scope};
 use crate::table::cut_folder;
 
@@ -69,13 +71,14 @@ pub(super) fn tabulate_scores(disk: &Disk, all: &Job) -> Result<Tabulated, Tabul
     let mut session = Session::enter(&outcomes)?;
     let tabulated = complete(&outcomes, &mut session)?;
     whole.finish();
+    let counts: Vec<TierCount> = tabulated.tiers.iter().map(TierSolution::count).collect();
     {
         let _shared = scores.share()?;
         // Others may have done it all, and removed the tables of cut-off games.
         if !scores.missing(tiers)?.is_empty() {
             for (number, (cut, share)) in (2..).zip(cuts.iter().zip(of_cuts)) {
                 turn_to(number);
-                let cut = all.for_request(Planes::Both, cut, Some(share))?;
+                let cut = all.for_request(Planes::Both, cut, Some(share))?.with_counts(&counts);
                 if existing(&cut)?.is_none() {
                     preflight(&cut, None)?;
                     complete(&cut, &mut Session::enter_within(&cut)?)?;

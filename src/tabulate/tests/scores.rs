@@ -4,12 +4,15 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 
-use crate::board::Tier;
+use crate::board::{Tier, TierRange};
+use crate::count::TierCount;
 use crate::files::Disk;
+use crate::solve::TierSolution;
 use crate::table::{Fault, Horizon, Manifest, score_folder};
 
 use super::super::job::Job;
 use super::super::scores::tabulate_scores;
+use super::super::steps::tabulate_job;
 use super::super::{Request, TabulateError, Tabulated, tabulate};
 use super::model::{Model, Notes};
 use super::{files_below, folder, folder_with, full_after, request, tables};
@@ -60,6 +63,38 @@ fn a_disk_that_is_full_leaves_what_scores_are_made_of() {
     let request = request_of_scores("5x3", other.path());
     tabulate(&request, &()).unwrap();
     assert!(score_tables(&request) == sound);
+}
+
+#[test]
+fn numbers_of_positions_that_another_run_has_told_are_used_and_checked() {
+    let folder = folder();
+    let whole = request("5x3", folder.path());
+    let found = tabulate(&whole, &()).unwrap();
+    let right: Vec<TierCount> = found.tiers.iter().map(TierSolution::count).collect();
+    let made = |ply: u8, counts: Option<&[TierCount]>| {
+        let folder = self::folder();
+        let tiers = TierRange::new(Tier(0), Tier(ply - 1)).unwrap();
+        let request = Request { tiers, cut: Some(Tier(ply)), ..request("5x3", folder.path()) };
+        let disk = Disk::default();
+        let job = Job::new(&disk, &request, &())?;
+        tabulate_job(&match counts {
+            Some(counts) => job.with_counts(counts),
+            None => job,
+        })?;
+        Ok::<_, TabulateError>(tables(&request.tables))
+    };
+    for ply in [8, 10, 14] {
+        let counted = made(ply, None).unwrap();
+        assert!(made(ply, Some(&right)).unwrap() == counted);
+        // They end up in the tables; too few to be right are refused.
+        let more = |count: &TierCount| TierCount { terminal: count.terminal + 1, ..*count };
+        let more: Vec<TierCount> = right.iter().map(more).collect();
+        assert!(made(ply, Some(&more)).unwrap() != counted);
+        let none: Vec<TierCount> =
+            right.iter().map(|count| TierCount { live: 0, ..*count }).collect();
+        let error = made(ply, Some(&none)).unwrap_err();
+        assert!(matches!(error, TabulateError::Disagreement(_)), "{error}");
+    }
 }
 
 fn stop_at_any_time(board: &str, step: usize) {
