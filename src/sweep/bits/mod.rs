@@ -21,7 +21,7 @@ pub(super) use panels::{
 pub(crate) use panels::{PANEL, PLANES, width};
 pub(super) use transpose::transpose_block;
 
-use std::sync::Mutex;
+use std::sync::{Mutex, MutexGuard};
 
 use memmap2::MmapMut;
 
@@ -108,12 +108,21 @@ impl AlignedWords {
     }
 }
 
-/// Things that are lent out one at a time, and made when none is free.
-pub(super) struct Pool<T>(Mutex<Vec<T>>);
+/// Things that are lent out one at a time, and made when none is free. A thread mostly gets what it
+/// gave back, so threads do not wait for each other. Large things are best boxed, as they are moved.
+pub(super) struct Pool<T>([FreeThings<T>; Pool::<()>::PLACES]);
+
+/// Things that threads have given back, in cache lines of their own.
+#[repr(align(128))]
+struct FreeThings<T>(Mutex<Vec<T>>);
+
+impl Pool<()> {
+    const PLACES: usize = 32;
+}
 
 impl<T> Default for Pool<T> {
     fn default() -> Pool<T> {
-        Pool(Mutex::new(Vec::new()))
+        Pool(std::array::from_fn(|_| FreeThings(Mutex::default())))
     }
 }
 
@@ -128,20 +137,29 @@ impl<T: Default> Pool<T> {
 
     /// Lends a thing to somebody who will give it back.
     pub(super) fn take(&self) -> T {
-        self.lock().pop().unwrap_or_default()
+        let (others, from_here) = self.0.split_at(here());
+        let mut places = from_here.iter().chain(others);
+        places.find_map(|place| place.lock().pop()).unwrap_or_default()
     }
 
     /// Takes a thing back.
     pub(super) fn give_back(&self, thing: T) {
-        self.lock().push(thing);
+        self.0[here()].lock().push(thing);
     }
 
     /// Frees what is not lent out.
     pub(super) fn clear(&self) {
-        self.lock().clear();
+        self.0.iter().for_each(|place| place.lock().clear());
     }
+}
 
-    fn lock(&self) -> std::sync::MutexGuard<'_, Vec<T>> {
+/// Where this thread looks first.
+fn here() -> usize {
+    rayon::current_thread_index().unwrap_or(0) % Pool::<()>::PLACES
+}
+
+impl<T> FreeThings<T> {
+    fn lock(&self) -> MutexGuard<'_, Vec<T>> {
         // Nothing panics while it is locked.
         self.0.lock().expect("no thread has panicked")
     }
@@ -149,6 +167,8 @@ impl<T: Default> Pool<T> {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::atomic::{AtomicUsize, Ordering};
+
     use super::*;
 
     #[test]
@@ -166,5 +186,36 @@ mod tests {
         let start = words.resize(10).as_ptr();
         assert_eq!((words.resize(1 << 21).as_ptr(), words.touched()), (start, 1 << 24));
         assert!(AlignedWords::new(1000).as_slice().iter().all(|word| *word == 0));
+    }
+
+    #[test]
+    fn what_is_free_is_lent_to_whoever_asks_and_there_is_never_more_than_was_in_use() {
+        let (made, pool) = (AtomicUsize::new(0), Pool::default());
+        let lend = |work: &(dyn Fn() + Sync)| {
+            pool.with(|number: &mut usize| {
+                if *number == 0 {
+                    *number = made.fetch_add(1, Ordering::Relaxed) + 1;
+                }
+                work();
+            });
+        };
+        lend(&|| lend(&|| {}));
+        // One after the other, on any thread.
+        let threads = rayon::ThreadPoolBuilder::new().num_threads(40).build().unwrap();
+        for _ in 0..100 {
+            threads.install(|| lend(&|| {}));
+        }
+        assert_eq!(made.load(Ordering::Relaxed), 2);
+        // All at once: 40 and what is still out.
+        lend(&|| {
+            let all = std::sync::Barrier::new(40);
+            threads.broadcast(|_| lend(&|| _ = all.wait()));
+        });
+        assert_eq!(made.load(Ordering::Relaxed), 41);
+        let (first, second) = (pool.take(), pool.take());
+        assert!(first != second && first * second > 0);
+        pool.give_back(first);
+        pool.clear();
+        assert_eq!(pool.take(), 0);
     }
 }

@@ -268,7 +268,7 @@ impl Solving<'_> {
             &numbers,
             |number, _| take(number),
             |_, out| {
-                let solve = |scratch: &mut _| self.tile(tier, &step, out, scratch, observer);
+                let solve = |scratch: &mut Box<_>| self.tile(tier, &step, out, scratch, observer);
                 let work = shared.scratch.with(solve)?;
                 let mut done = done.lock().expect("nothing panics while it is locked");
                 *done = done.plus(work);

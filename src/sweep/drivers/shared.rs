@@ -40,10 +40,10 @@ pub(super) struct Shared<'a> {
     /// Whether the clocks of the threads are on.
     pub is_timed: bool,
     /// One for each thread.
-    pub scratch: Pool<Scratch>,
+    pub scratch: Pool<Box<Scratch>>,
     /// For each thread that is folding, and for each that is packing.
-    pub folding: Pool<Blocks>,
-    pub packers: Pool<Packer>,
+    pub folding: Pool<Box<Blocks>>,
+    pub packers: Pool<Box<Packer>>,
     /// Two tiers of a centre: for one that all threads solve, and for each of those that are solved
     /// side by side.
     alone: Pool<[TierTiles; 2]>,

@@ -85,7 +85,7 @@ impl<'k> HandoffWriter<'k> {
         outcomes: PanelTile,
         rows: &[u32],
         columns: usize,
-        (packers, is_shared): (&Pool<Packer>, bool),
+        (packers, is_shared): (&Pool<Box<Packer>>, bool),
     ) -> Result<(), WorkingFileError> {
         let lines = outcomes.panels.part(rows.len(), columns);
         let form = self.store.form(lines);

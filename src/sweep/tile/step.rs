@@ -75,7 +75,7 @@ pub(in crate::sweep) struct Step<'a> {
     pub mover: Player,
     pub planes: Planes,
     /// For each thread that is folding.
-    pub blocks: &'a Pool<Blocks>,
+    pub blocks: &'a Pool<Box<Blocks>>,
     /// Threads share a tile of more words than this.
     pub share: usize,
 }

@@ -44,7 +44,7 @@ pub(in crate::sweep::tile) struct Folding<'t> {
     pub plan: &'t MovePlan<'t>,
     pub masks: &'t TileMasks,
     /// For each thread that is folding.
-    pub blocks: &'t Pool<Blocks>,
+    pub blocks: &'t Pool<Box<Blocks>>,
     /// Threads share the tile if it has more words than this.
     pub share: usize,
 }
