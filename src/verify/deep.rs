@@ -137,7 +137,8 @@ pub fn deep(
             sweep.work().to_vec()
         }
         Keep::Folder { folder, memory, .. } => {
-            let sweep = FolderSweep::new(&extent, cpu, Start::AtEnd(end), first, folder, *memory)?;
+            let sweep =
+                FolderSweep::new(&extent, cpu, Start::AtEnd(end), first, folder, *memory, *memory)?;
             sweep.solve_in_order(&comparing)?
         }
     };

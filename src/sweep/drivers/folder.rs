@@ -34,7 +34,8 @@ pub struct FolderSweep<'a> {
 impl<'a> FolderSweep<'a> {
     /// A sweep down to this tier, which must not come after the start. Unless it is the
     /// empty board, the tier is kept in the folder for another sweep. About this many bytes of
-    /// memory are used for what batches hand on; files are packed quickly if they take no more.
+    /// memory are used for what batches hand on; files are packed quickly if they take no more than
+    /// `quick_files`.
     pub fn new(
         extent: &'a Extent,
         cpu: Cpu,
@@ -42,9 +43,10 @@ impl<'a> FolderSweep<'a> {
         first: Tier,
         folder: &Path,
         memory: u64,
+        quick_files: u64,
     ) -> Result<FolderSweep<'a>, OrderError> {
         let tiers = tiers_from(&start, first);
-        let placement = extent.handovers(tiers).placement(&Allowance::Always(memory), memory);
+        let placement = extent.handovers(tiers).placement(&Allowance::Always(memory), quick_files);
         FolderSweep::with(extent, cpu, start, first, folder, Arc::new(placement))
     }
 

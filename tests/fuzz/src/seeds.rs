@@ -108,7 +108,8 @@ pub fn kept() -> Vec<Vec<u8>> {
         let extent = fuzzing::in_batches(Extent::new(index.census(), Scope::InDoubt), 20);
         let (cpu, start) = (Cpu::widest(), Start::AtEnd(End::full_board(index.board())));
         let sweep =
-            FolderSweep::new(&extent, cpu, start, Tier::new(0).unwrap(), folder.path(), 0).unwrap();
+            FolderSweep::new(&extent, cpu, start, Tier::new(0).unwrap(), folder.path(), 0, 0)
+                .unwrap();
         let batches = sweep.schedule().batches();
         let mut done = vec![false; batches.len()];
         while let Some(batch) = (0..batches.len())

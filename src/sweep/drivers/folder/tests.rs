@@ -72,7 +72,7 @@ impl Observer for Compare<'_> {
 /// A sweep over all tiers of a board.
 fn whole_sweep<'a>(extent: &'a Extent, folder: &Path, memory: u64) -> FolderSweep<'a> {
     let start = Start::AtEnd(End::full_board(extent.census().board()));
-    FolderSweep::new(extent, Cpu::widest(), start, Tier(0), folder, memory).unwrap()
+    FolderSweep::new(extent, Cpu::widest(), start, Tier(0), folder, memory, memory).unwrap()
 }
 
 /// Solves all batches in this order, each as soon as those that it needs are done.
@@ -147,7 +147,7 @@ fn files_and_parts_change_no_cell<'a>(boards: impl IntoIterator<Item = (&'a str,
                     Start::Below(StartTier::open(&extent, folder.path(), end, tier).unwrap())
                 };
                 let (cpu, there) = (Cpu::widest(), folder.path());
-                let sweep = FolderSweep::new(&extent, cpu, start, first, there, *memory);
+                let sweep = FolderSweep::new(&extent, cpu, start, first, there, *memory, *memory);
                 let each = tiles.map(|bytes| CentreMemory { large: 0, bytes });
                 let each = each.unwrap_or(CentreMemory::TWO_TIERS);
                 let sweep = sweep.unwrap().within(each, &Disk::default());
