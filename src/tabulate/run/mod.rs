@@ -178,17 +178,16 @@ impl<'a> Run<'a> {
             let [counting, assembling] = [0, 1].map(|number| Half { share, done: &done, number });
             let (counted, assembled) = rayon::join(
                 || {
-                    let count = || {
+                    // A run that was begun for a larger request may have more tiers.
+                    let known = job.counts.unwrap_or_default().iter().copied();
+                    let known = known.filter(|count| self.tiers().contains(count.tier));
+                    let known: Vec<TierCount> = known.collect();
+                    let found = if known.len() == self.tiers().iter().count() {
+                        counting.advance(1, 1);
+                        known
+                    } else {
                         let orders = self.sweep.orders();
-                        counts::count(job.disk, &ledger.pieces, orders, &counting)
-                    };
-                    let of_run = |count: &&TierCount| self.tiers().contains(count.tier);
-                    let found = match job.counts {
-                        Some(all) => {
-                            counting.advance(1, 1);
-                            all.iter().filter(of_run).copied().collect()
-                        }
-                        None => count()?,
+                        counts::count(job.disk, &ledger.pieces, orders, &counting)?
                     };
                     counts.set(found).expect("counted once");
                     Ok::<(), TabulateError>(())

@@ -86,6 +86,7 @@ fn numbers_of_positions_that_another_run_has_told_are_used_and_checked() {
     for ply in [8, 10, 14] {
         let counted = made(ply, None).unwrap();
         assert!(made(ply, Some(&right)).unwrap() == counted);
+        assert!(made(ply, Some(&right[4..])).unwrap() == counted);
         // They end up in the tables; too few to be right are refused.
         let more = |count: &TierCount| TierCount { terminal: count.terminal + 1, ..*count };
         let more: Vec<TierCount> = right.iter().map(more).collect();
