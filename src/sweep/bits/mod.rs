@@ -24,13 +24,19 @@ pub(super) use transpose::transpose_block;
 use std::sync::{Mutex, MutexGuard};
 
 use memmap2::MmapMut;
+#[cfg(target_os = "linux")]
+use memmap2::UncheckedAdvice;
 
 use crate::memory;
 
 /// So many bytes are worth looking where they come from.
 const MANY_BYTES: usize = 1 << 22;
 
-/// Memory for words, to be reused.
+/// Bytes of a large page. Memory of this size or more is taken in large pages.
+const PAGE: usize = 1 << 21;
+
+/// Memory for words, to be reused. The system clears memory before a process gets it, which takes longer
+/// than filling it. So as much of it as possible is kept when more is needed, or less.
 #[derive(Default)]
 pub(super) struct AlignedWords {
     /// `None` without a word.
@@ -44,10 +50,8 @@ impl AlignedWords {
     /// This many words, all 0.
     pub(super) fn new(len: usize) -> AlignedWords {
         let pages = (len > 0).then(|| {
-            let bytes = len * size_of::<u64>();
-            if bytes >= MANY_BYTES {
-                memory::make_room(bytes as u64);
-            }
+            let bytes = bytes_in_pages(len);
+            make_room(bytes);
             let pages = MmapMut::map_anon(bytes);
             let pages = pages.unwrap_or_else(|_| memory::has_run_out());
             // A hint; without it everything works too, but more slowly.
@@ -69,9 +73,30 @@ impl AlignedWords {
     /// Lets this many words fit without growing again. They take memory once they are in use.
     pub(super) fn reserve(&mut self, len: usize) {
         if len > self.capacity() {
+            self.grow(len.next_power_of_two());
+        }
+    }
+
+    /// Lets this many words fit, and hardly more.
+    pub(super) fn grow(&mut self, len: usize) {
+        if len <= self.capacity() {
+            return;
+        }
+        self.len = 0;
+        if !self.pages.as_mut().is_some_and(|pages| have_grown(pages, bytes_in_pages(len))) {
             *self = AlignedWords::default();
-            let new = AlignedWords::new(len.next_power_of_two());
-            *self = AlignedWords { len: 0, most: 0, ..new };
+            *self = AlignedWords { len: 0, most: 0, ..AlignedWords::new(len) };
+        }
+    }
+
+    /// Gives back to the system what takes more memory than this many words do.
+    pub(super) fn free_beyond(&mut self, len: usize) {
+        if len < self.most {
+            self.len = 0;
+            self.most = len;
+            if !self.pages.as_mut().is_some_and(|pages| are_freed(pages, bytes_in_pages(len))) {
+                *self = AlignedWords::default();
+            }
         }
     }
 
@@ -106,6 +131,47 @@ impl AlignedWords {
     fn all(&self) -> &[u64] {
         self.pages.as_deref().map_or(&[][..], bytemuck::cast_slice)
     }
+}
+
+/// The bytes that are taken for this many words.
+fn bytes_in_pages(len: usize) -> usize {
+    let bytes = len * size_of::<u64>();
+    if bytes < PAGE { bytes } else { bytes.next_multiple_of(PAGE) }
+}
+
+/// Called before this many bytes are taken.
+fn make_room(bytes: usize) {
+    if bytes >= MANY_BYTES {
+        memory::make_room(bytes as u64);
+    }
+}
+
+/// Makes so many bytes of these pages, moving them if need be. Returns whether this system can.
+#[cfg(target_os = "linux")]
+fn have_grown(pages: &mut MmapMut, bytes: usize) -> bool {
+    make_room(bytes - pages.len());
+    let may_move = memmap2::RemapOptions::new().may_move(true);
+    // SAFETY: nobody else borrows the pages, so nobody misses those that move.
+    unsafe { pages.remap(bytes, may_move) }.is_ok()
+}
+
+/// Frees the memory of all pages but the first so many bytes. Returns whether this system can.
+#[cfg(target_os = "linux")]
+fn are_freed(pages: &mut MmapMut, from: usize) -> bool {
+    let rest = pages.len().saturating_sub(from);
+    // SAFETY: nobody else borrows the pages, and words may become 0.
+    from > 0
+        && unsafe { pages.unchecked_advise_range(UncheckedAdvice::DontNeed, from, rest) }.is_ok()
+}
+
+#[cfg(not(target_os = "linux"))]
+fn have_grown(_: &mut MmapMut, _: usize) -> bool {
+    false
+}
+
+#[cfg(not(target_os = "linux"))]
+fn are_freed(_: &mut MmapMut, _: usize) -> bool {
+    false
 }
 
 /// Things that are lent out one at a time, and made when none is free. A thread mostly gets what it
@@ -182,10 +248,36 @@ mod tests {
             assert_eq!(words.as_slice().len(), len);
         }
         words.reserve(1 << 21);
-        assert_eq!((words.as_slice().len(), words.touched()), (0, 0));
+        let kept = if cfg!(target_os = "linux") { 1 << 23 } else { 0 };
+        assert_eq!((words.as_slice().len(), words.touched()), (0, kept));
         let start = words.resize(10).as_ptr();
         assert_eq!((words.resize(1 << 21).as_ptr(), words.touched()), (start, 1 << 24));
         assert!(AlignedWords::new(1000).as_slice().iter().all(|word| *word == 0));
+    }
+
+    #[test]
+    fn memory_is_kept_when_more_is_needed_or_less() {
+        // Half a large page.
+        const HALF: usize = PAGE / size_of::<u64>() / 2;
+        let mut words = AlignedWords::default();
+        let mut largest = 0;
+        for halves in [1, 3, 2, 7, 4, 40] {
+            words.grow(halves * HALF);
+            largest = largest.max(halves.next_multiple_of(if halves == 1 { 1 } else { 2 }));
+            assert_eq!(words.capacity(), largest * HALF);
+            words.resize(halves * HALF).fill(1);
+        }
+        assert_eq!(words.touched(), 20 * PAGE as u64);
+        words.free_beyond(50 * HALF);
+        assert_eq!((words.as_slice().len(), words.touched()), (40 * HALF, 20 * PAGE as u64));
+        words.free_beyond(5 * HALF);
+        if cfg!(target_os = "linux") {
+            assert_eq!((words.capacity(), words.touched()), (40 * HALF, 5 * PAGE as u64 / 2));
+            let (kept, freed) = words.resize(40 * HALF).split_at(6 * HALF);
+            assert!(kept.iter().all(|word| *word == 1) && freed.iter().all(|word| *word == 0));
+        }
+        words.free_beyond(0);
+        assert_eq!((words.capacity(), words.touched()), (0, 0));
     }
 
     #[test]

@@ -122,10 +122,18 @@ impl<'a> Shared<'a> {
             Sharing::Alone => (&self.alone, most.saturating_add(self.spare(batch))),
             Sharing::SideBySide => (&self.side_by_side, most),
         };
+        let words = sizes.in_turns(centre, self.tiers);
         buffers.with(|tiers| {
-            free_beyond(tiers, most);
-            let words = sizes.largest_tier(centre, self.tiers);
-            tiers.iter_mut().for_each(|tier| tier.reserve(words));
+            if (tiers[0].bytes() < tiers[1].bytes()) != (words[0] < words[1]) {
+                tiers.reverse();
+            }
+            let is_too_much = bytes(tiers) > most;
+            for (tier, words) in tiers.iter_mut().zip(words) {
+                if is_too_much {
+                    tier.free_beyond(words);
+                }
+                tier.reserve(words);
+            }
             work(tiers)
         })
     }
@@ -139,7 +147,11 @@ impl<'a> Shared<'a> {
     /// Frees memory for two tiers that a centre has left, unless other centres of this batch leave room for
     /// it: taking new memory costs time.
     pub(super) fn free_tiers(&self, batch: usize) {
-        self.alone.with(|tiers| free_beyond(tiers, self.spare(batch)));
+        self.alone.with(|tiers| {
+            if bytes(tiers) > self.spare(batch) {
+                *tiers = Default::default();
+            }
+        });
     }
 
     /// Bytes that nothing needs while this batch is solved.
@@ -177,11 +189,9 @@ impl<'a> Shared<'a> {
     }
 }
 
-/// Frees the memory of two tiers if they take more than this many bytes.
-fn free_beyond(tiers: &mut [TierTiles; 2], most: u64) {
-    if tiers.iter().map(TierTiles::bytes).sum::<u64>() > most {
-        *tiers = Default::default();
-    }
+/// Bytes that two tiers take.
+fn bytes(tiers: &[TierTiles; 2]) -> u64 {
+    tiers.iter().map(TierTiles::bytes).sum()
 }
 
 /// What earlier batches have handed on to a batch, and an earlier sweep to this one.

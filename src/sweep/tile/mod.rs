@@ -90,6 +90,11 @@ impl TierTiles {
         self.words.reserve(words);
     }
 
+    /// Gives back to the system what takes more memory than tiers of this many words.
+    pub(super) fn free_beyond(&mut self, words: usize) {
+        self.words.free_beyond(words);
+    }
+
     /// Bytes of memory that it takes.
     pub(super) fn bytes(&self) -> u64 {
         self.words.touched()

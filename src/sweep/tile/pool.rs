@@ -88,13 +88,16 @@ impl TilePool {
 impl Pieces {
     /// A piece of at least this many words.
     fn take(&mut self, len: usize) -> AlignedWords {
-        // The smallest that is large enough, unless half of it would lie idle.
-        let fits = |words: &AlignedWords| (len..=2 * len).contains(&words.capacity());
-        let all = self.free.iter().enumerate().filter(|(_, words)| fits(words));
-        let best = all.min_by_key(|(_, words)| words.capacity()).map(|(at, _)| at);
-        let words = best.and_then(|at| self.free.remove(at));
-        self.free_bytes -= words.as_ref().map_or(0, AlignedWords::bytes);
-        let words = words.unwrap_or_else(|| AlignedWords::new(len));
+        // The smallest that is large enough, unless half of it would lie idle; or the largest that has
+        // to grow.
+        let all = self.free.iter().map(AlignedWords::capacity).enumerate();
+        let enough = all.clone().filter(|(_, words)| (len..=2 * len).contains(words));
+        let best = enough.min_by_key(|(_, words)| *words);
+        let best = best.or_else(|| all.filter(|(_, words)| *words < len).max_by_key(|(_, n)| *n));
+        let words = best.and_then(|(at, _)| self.free.remove(at));
+        let mut words = words.unwrap_or_default();
+        self.free_bytes -= words.bytes();
+        words.grow(len);
         self.taken += words.bytes();
         self.peak = self.peak.max(self.taken);
         self.free_down_to_peak();

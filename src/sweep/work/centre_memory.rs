@@ -34,11 +34,10 @@ impl CentreMemory {
         CentreMemory { large, bytes }
     }
 
-    /// The most bytes of memory that two tiers of this many words take, or that an earlier centre has left
-    /// for them: taking new memory costs time.
+    /// The most bytes of memory that two tiers of this many words take, or that an earlier centre may leave
+    /// for them.
     pub(in crate::sweep) fn kept(words: usize) -> u64 {
-        let bytes = words as u64 * WORD;
-        (bytes / 4 * 5).max(LARGE as u64 * WORD)
+        words.max(LARGE) as u64 * WORD
     }
 
     /// The memory of the tiles of a centre, if it is solved tile by tile.

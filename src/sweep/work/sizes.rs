@@ -184,9 +184,15 @@ impl Sizes {
         from_before.map(move |tier| self.tier(centre, tier))
     }
 
-    /// Words of the largest tier of a centre among these.
-    pub(in crate::sweep) fn largest_tier(&self, centre: CentreId, tiers: TierRange) -> usize {
-        self.with_start(centre, tiers).map(|tier| tier.words).max().unwrap_or(0)
+    /// Words of the largest tiers of a centre that take turns in two pieces of memory, the last of these
+    /// tiers in the second.
+    pub(in crate::sweep) fn in_turns(&self, centre: CentreId, tiers: TierRange) -> [usize; 2] {
+        let mut largest = [0; 2];
+        for (tier, size) in (tiers.first().0..).zip(self.with_start(centre, tiers)) {
+            let place = usize::from(tiers.last().0 + 1 - tier) % 2;
+            largest[place] = size.words.max(largest[place]);
+        }
+        largest
     }
 
     /// Words of the two largest successive tiers of a centre among these.
@@ -337,5 +343,30 @@ mod tests {
         let cells: u64 = tiers.iter().map(|tier| sizes.cells(tier)).sum();
         let all: u64 = tiers.iter().map(|tier| census.stored_cells(tier)).sum();
         assert_eq!((cells, all), (1_234_917_161_873, 2_594_469_905_395));
+    }
+
+    #[test]
+    fn tiers_take_turns_in_two_pieces_of_memory() {
+        let census = Arc::new(Census::new("5x4".parse().unwrap()).unwrap());
+        let sizes = Sizes::from_looks(&census, (Scope::InDoubt, Planes::Both), u64::MAX);
+        for (first, last) in [(0, 20), (3, 20), (0, 11), (4, 16), (7, 7)] {
+            let tiers = TierRange::new(Tier(first), Tier(last)).unwrap();
+            for centre in census.centres() {
+                let words = |tier| sizes.tier(centre, Tier(tier)).words;
+                let (mut next, mut this) = ((0, 0), (1, 0));
+                if last < 20 {
+                    next.1 = words(last + 1);
+                }
+                for tier in (first..=last).rev() {
+                    this.1 = this.1.max(words(tier));
+                    std::mem::swap(&mut next, &mut this);
+                }
+                let in_turns = sizes.in_turns(centre, tiers);
+                for (place, words) in [next, this] {
+                    assert_eq!(words, in_turns[place], "{centre:?} from {first} to {last}");
+                }
+                assert!(in_turns.iter().sum::<usize>() >= sizes.two_tiers(centre, tiers));
+            }
+        }
     }
 }
