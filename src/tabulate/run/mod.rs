@@ -108,6 +108,8 @@ impl<'a> Run<'a> {
         let worker =
             Worker { job: self.job, sweep, layouts, cells, scratch: self.estimate.scratch };
         let (ledger, in_tables) = worker.work(ledger, assembling)?;
+        // All of it has been read.
+        self.job.listener.keeps(0, 0);
         Ok(Batches { ledger, in_tables, grown })
     }
 

@@ -18,6 +18,8 @@ struct Heard {
     advances: Mutex<Vec<(u64, u64)>>,
     found: Mutex<u64>,
     runs: Mutex<Vec<(usize, usize)>>,
+    /// Bytes that wait in memory and in files.
+    waiting: Mutex<u64>,
 }
 
 impl Progress for Heard {
@@ -29,6 +31,11 @@ impl Progress for Heard {
 impl Listener for Heard {
     fn turns_to(&self, run: usize, runs: usize) {
         self.runs.lock().unwrap().push((run, runs));
+        assert_eq!(*self.waiting.lock().unwrap(), 0, "before run {run}");
+    }
+
+    fn keeps(&self, memory: u64, files: u64) {
+        *self.waiting.lock().unwrap() = memory + files;
     }
 
     fn finds(&self, done: u64, _total: u64) {
