@@ -260,11 +260,9 @@ mod tests {
         // Half a large page.
         const HALF: usize = PAGE / size_of::<u64>() / 2;
         let mut words = AlignedWords::default();
-        let mut largest = 0;
-        for halves in [1, 3, 2, 7, 4, 40] {
+        for (halves, capacity) in [(1, 1), (3, 4), (2, 4), (7, 8), (4, 8), (40, 40)] {
             words.grow(halves * HALF);
-            largest = largest.max(halves.next_multiple_of(if halves == 1 { 1 } else { 2 }));
-            assert_eq!(words.capacity(), largest * HALF);
+            assert_eq!(words.capacity(), capacity * HALF);
             words.resize(halves * HALF).fill(1);
         }
         assert_eq!(words.touched(), 20 * PAGE as u64);

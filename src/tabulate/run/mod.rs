@@ -108,7 +108,7 @@ impl<'a> Run<'a> {
         let worker =
             Worker { job: self.job, sweep, layouts, cells, scratch: self.estimate.scratch };
         let (ledger, in_tables) = worker.work(ledger, assembling)?;
-        // All of it has been read.
+        // Nobody here reads any of it any more.
         self.job.listener.keeps(0, 0);
         Ok(Batches { ledger, in_tables, grown })
     }
