@@ -131,7 +131,7 @@ pub fn cuts(board: Board, tier: Tier) -> impl DoubleEndedIterator<Item = Tier> {
 }
 
 /// The first of these plies.
-pub(crate) const FIRST_CUT: u8 = 8;
+const FIRST_CUT: u8 = 8;
 
 /// The last ply of a player in games with this end.
 pub(crate) fn last_ply(player: Player, end: Tier) -> Tier {

@@ -99,7 +99,11 @@ impl Request {
     pub(super) fn budget(&self) -> Budget {
         match self.memory {
             Some(bytes) => Budget::AllOf(bytes),
-            None => Budget::UsefulOf(memory::available().map_or(u64::MAX, |bytes| bytes / 10 * 6)),
+            None => {
+                let bytes = memory::available().map_or(u64::MAX, |bytes| bytes / 10 * 6);
+                let leads_to_scores = self.wanted == Wanted::Scores || self.cut.is_some();
+                Budget::UsefulOf { bytes, one_in: if leads_to_scores { 50 } else { 10 } }
+            }
         }
     }
 

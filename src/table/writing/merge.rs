@@ -7,24 +7,27 @@
 //!     another one              ·     ·     ·          ·      a draw: ply 0
 //! ```
 //!
-//! A player who wins a game that ends soon also wins every one that ends later. So the number of
-//! undecided games says in which of them a cell is first decided. It is counted for 64 cells at a
-//! time, one word per binary digit, and becomes one byte per cell at the end.
+//! A player who wins a game that ends soon also wins every one that ends later. So the ply of a cell
+//! is that of the first game in which it is decided. It is written for 64 cells at a time, one word
+//! per binary digit, and becomes one byte per cell at the end.
 //!
 //! Cells that are not quiet are zeros in all tables. They come out as lost in the first game, which
 //! packs as well as anything.
 
 use crate::board::{Player, Tier};
-use crate::plies::{FIRST_CUT, last_ply};
+use crate::plies::last_ply;
 
 use super::super::format::{
     BLOCK_ROWS, Block, BlockShape, Damage, EncodedBlocks, Encoder, SCORE_ROWS, TableError,
 };
 use super::super::reading::{BlockReader, Table};
 
-/// Binary digits of a number of games, those that are cut off and the whole one.
-const DIGITS: usize = 5;
-const _: () = assert!((Tier::LAST.0 - FIRST_CUT).div_ceil(2) + 1 < 1 << DIGITS);
+/// Binary digits of a ply, even of one after the last.
+const DIGITS: usize = 7;
+const _: () = assert!(Tier::LAST.0 + 1 < 1 << DIGITS);
+
+/// A word for each binary digit of a ply.
+type Digits = [u64; DIGITS];
 
 /// Words that hold one byte for each bit of a word.
 const BYTES: usize = size_of::<u64>();
@@ -43,8 +46,8 @@ struct Cells {
     /// Whether the first player wins, and whether they hold, in the last game looked at.
     wins: u64,
     holds: u64,
-    /// The number of undecided games.
-    undecided: [u64; DIGITS],
+    /// The digits of the ply that ends the game, the lowest first; zeros if it is undecided.
+    ply: Digits,
 }
 
 impl Merger {
@@ -72,9 +75,10 @@ impl Merger {
         cells.clear();
         cells.resize(
             block.rows.len() * block.shape.width,
-            Cells { wins: 0, holds: u64::MAX, undecided: [0; DIGITS] },
+            Cells { wins: 0, holds: u64::MAX, ply: [0; DIGITS] },
         );
-        for (_, table) in ends {
+        for (end, table) in ends {
+            let [second, first] = plies(*end, table.header().tier).map(digits);
             let decoded = reader.read(table, block)?;
             for (row, cells) in cells.chunks_exact_mut(block.shape.width).enumerate() {
                 let [wins, holds] = decoded.planes(row);
@@ -83,19 +87,18 @@ impl Merger {
                     .zip(holds)
                     .map(|(wins, holds)| [u64::from_le_bytes(*wins), u64::from_le_bytes(*holds)]);
                 for (cells, outcomes) in cells.iter_mut().zip(outcomes) {
-                    if !cells.add(outcomes) {
+                    if !cells.add(outcomes, [&second, &first]) {
                         return Err(table.damaged(block.number, Damage::NotNested));
                     }
                 }
             }
         }
-        let plies = plies(ends);
         for rows in cells.chunks(SCORE_ROWS * block.shape.width) {
             let rows_here = rows.len() / block.shape.width;
             scores.clear();
             for row in rows.chunks_exact(block.shape.width) {
                 let from = scores.len();
-                row.iter().for_each(|cells| scores.extend(cells.scores(&plies)));
+                row.iter().for_each(|cells| scores.extend(cells.scores()));
                 clear_behind(&mut scores[from..], block.columns.len());
             }
             let shape = block.shape.of_scores(rows_here);
@@ -106,46 +109,46 @@ impl Merger {
 }
 
 impl Cells {
-    /// Adds the next game; false if a player wins the one before but not this one.
-    fn add(&mut self, [wins, holds]: [u64; 2]) -> bool {
-        let nested = self.wins & !wins == 0 && holds & !self.holds == 0 && wins & !holds == 0;
+    /// Adds the next game, in which each player wins with one of these plies; false if a player wins
+    /// the one before but not this one.
+    #[inline]
+    fn add(&mut self, [wins, holds]: [u64; 2], [second, first]: [&Digits; 2]) -> bool {
+        let [new_wins, new_losses] = [wins & !self.wins, self.holds & !holds];
+        let wrong = self.wins & !wins | holds & !self.holds | wins & !holds;
         (self.wins, self.holds) = (wins, holds);
-        let mut carry = holds & !wins;
-        for digit in &mut self.undecided {
-            let sum = *digit ^ carry;
-            carry &= *digit;
-            *digit = sum;
+        if new_wins | new_losses != 0 {
+            for (digit, (first, second)) in self.ply.iter_mut().zip(first.iter().zip(second)) {
+                *digit |= new_wins & first | new_losses & second;
+            }
         }
-        nested
+        wrong == 0
     }
 
-    /// One byte per cell: the ply for its number of games and its winner.
-    fn scores(&self, plies: &[[u8; 1 << DIGITS]; 2]) -> [u64; BYTES] {
-        let [a, b, c, d, e] = self.undecided;
-        let digits = [a, b, c, d, e, self.wins, 0, 0];
+    /// One byte per cell: its ply.
+    fn scores(&self) -> [u64; BYTES] {
+        let digits = self.ply.map(u64::to_le_bytes);
         std::array::from_fn(|byte| {
             // The digits of eight cells, one below the other, become those of each cell, side by
             // side.
-            let rows = digits.map(|digit| digit.to_le_bytes()[byte]);
-            let cells = transposed(u64::from_le_bytes(rows)).to_le_bytes();
-            let ply =
-                |cell: u8| plies[usize::from(cell >> DIGITS)][usize::from(cell) % (1 << DIGITS)];
-            u64::from_le_bytes(cells.map(ply))
+            let mut rows = [0; BYTES];
+            rows.iter_mut().zip(digits).for_each(|(row, digit)| *row = digit[byte]);
+            transposed(u64::from_le_bytes(rows))
         })
     }
 }
 
-/// The ply with which a player wins, by the number of undecided games: first for the second
-/// player, then for the first.
-fn plies(ends: &[(Tier, &Table)]) -> [[u8; 1 << DIGITS]; 2] {
+/// The digits of a ply, each for 64 cells.
+fn digits(ply: u8) -> Digits {
+    std::array::from_fn(|digit| u64::from(ply >> digit & 1).wrapping_neg())
+}
+
+/// The plies with which the second and the first player win a game that ends there, in positions of a
+/// tier.
+fn plies(end: Tier, tier: Tier) -> [u8; 2] {
     [Player::Second, Player::First].map(|winner| {
-        std::array::from_fn(|undecided| {
-            ends.get(undecided).map_or(0, |(end, table)| {
-                let ply = last_ply(winner, *end);
-                // Only the first player can still make a ply: the other one never wins.
-                if ply > table.header().tier { ply.0 } else { end.0 + 1 }
-            })
-        })
+        let ply = last_ply(winner, end);
+        // Only the other player can still make a ply: this one never wins.
+        if ply > tier { ply.0 } else { end.0 + 1 }
     })
 }
 
@@ -175,6 +178,38 @@ const _: () = assert!(BLOCK_ROWS.is_multiple_of(SCORE_ROWS));
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    proptest::proptest! {
+        #[test]
+        fn a_cell_has_the_ply_of_the_first_game_in_which_it_is_decided(
+            // By cell, that game, if there is any, and whether the first player wins it.
+            cells in proptest::collection::vec((0usize..24, proptest::bool::ANY), 64), tier in 0u8..9,
+        ) {
+            let ends: Vec<Tier> = (tier / 2 * 2 + 2..40).step_by(2).map(Tier).collect();
+            let word = |bit: &dyn Fn(&(usize, bool)) -> bool| {
+                (0..).zip(&cells).fold(0, |word, (place, cell)| word | u64::from(bit(cell)) << place)
+            };
+            let mut merged = Cells { wins: 0, holds: u64::MAX, ply: [0; DIGITS] };
+            for (number, end) in ends.iter().enumerate() {
+                let wins = word(&|(game, first_wins)| *game <= number && *first_wins);
+                let holds = word(&|(game, first_wins)| *game > number || *first_wins);
+                let [second, first] = plies(*end, Tier(tier)).map(digits);
+                proptest::prop_assert!(merged.add([wins, holds], [&second, &first]));
+            }
+            let scores: Vec<u8> = merged.scores().into_iter().flat_map(u64::to_le_bytes).collect();
+            for (score, (game, first_wins)) in scores.iter().zip(&cells) {
+                let ply = ends.get(*game).map(|end| end.0 - u8::from(*first_wins));
+                let is_made = |ply: u8| ply > tier;
+                // Who has no ply left never wins.
+                let ply = ply.map(|ply| if is_made(ply) { ply } else { ends[*game].0 + 1 });
+                proptest::prop_assert_eq!(*score, ply.unwrap_or(0));
+            }
+            // Nobody loses what they won in a shorter game.
+            let [second, first] = plies(Tier(40), Tier(tier)).map(digits);
+            let none = merged.wins | !merged.holds == 0;
+            proptest::prop_assert_eq!(merged.add([0, u64::MAX], [&second, &first]), none);
+        }
+    }
 
     #[test]
     fn matrices_are_mirrored() {

@@ -21,6 +21,9 @@
 //!            │            ╲______________●  least time
 //!            └──────────────────────────── memory
 //! ```
+//!
+//! Runs that lead to scores follow one after the other and take the same memory, so more of it is worth
+//! its time.
 
 use std::sync::Arc;
 
@@ -47,14 +50,14 @@ const PART_BYTES: u64 = 40;
 pub(in crate::tabulate) enum Budget {
     /// As much as saves time.
     AllOf(u64),
-    /// As much as is worth it.
-    UsefulOf(u64),
+    /// As much as is worth it: the least with which the run takes only a part of its time more.
+    UsefulOf { bytes: u64, one_in: u64 },
 }
 
 impl Budget {
     /// The most bytes.
     pub(in crate::tabulate) fn bytes(self) -> u64 {
-        let (Budget::AllOf(bytes) | Budget::UsefulOf(bytes)) = self;
+        let (Budget::AllOf(bytes) | Budget::UsefulOf { bytes, .. }) = self;
         bytes
     }
 }
@@ -112,9 +115,9 @@ impl MemoryPlan {
         let ways = Ways::of(extent, tiers, horizon, work, handoffs);
         match budget {
             Budget::AllOf(bytes) => ways.quickest_within(bytes),
-            Budget::UsefulOf(bytes) => {
+            Budget::UsefulOf { bytes, one_in } => {
                 let quickest = ways.quickest_within(bytes);
-                let enough = quickest.nanoseconds + (work + quickest.nanoseconds) / 10;
+                let enough = quickest.nanoseconds + (work + quickest.nanoseconds) / one_in;
                 let all = ways.all().min(bytes);
                 let least = ways.least().min(all).max(LITTLE.min(bytes));
                 let some = steps(least, all.max(least)).map(|bytes| ways.quickest_within(bytes));
@@ -275,11 +278,17 @@ mod tests {
                 assert!(plan.nanoseconds <= before, "{board}: {} after {before}", plan.nanoseconds);
                 before = plan.nanoseconds;
             }
-            let [all, useful] = [Budget::AllOf, Budget::UsefulOf].map(|budget| of(budget(1 << 40)));
+            let all = of(Budget::AllOf(1 << 40));
             assert_eq!(all.nanoseconds, 0, "nothing is compressed");
-            assert!(useful.nanoseconds <= nanoseconds_of(extent.sizes(), tiers) / 10);
-            assert!(useful.bytes() < 8 << 30, "{board}: {useful:?}");
-            assert!(of(Budget::UsefulOf(least_bytes)).bytes() <= least_bytes);
+            let mut before = 0;
+            for (one_in, most) in [(10, 3 << 30), (50, 7 << 30)] {
+                let useful_of = |bytes| of(Budget::UsefulOf { bytes, one_in });
+                let useful = useful_of(1 << 40);
+                assert!(useful.nanoseconds <= nanoseconds_of(extent.sizes(), tiers) / one_in);
+                assert!((before..most).contains(&useful.bytes()), "{board}: {useful:?}");
+                assert!(useful_of(least_bytes).bytes() <= least_bytes);
+                before = useful.bytes();
+            }
         }
     }
 }

@@ -68,7 +68,7 @@ fn slow(most: Arc<AtomicU64>) -> Disk {
 
 /// No more memory than solving takes, so nothing waits in it.
 fn with_least_memory(request: Request, extent: &Extent) -> Request {
-    let (horizon, budget) = (request.horizon(), Budget::UsefulOf(0));
+    let (horizon, budget) = (request.horizon(), Budget::AllOf(0));
     let plan = MemoryPlan::of(extent, request.tiers, horizon, budget, Handoffs::InFiles);
     Request { memory: Some(plan.bytes()), ..request }
 }
