@@ -149,7 +149,7 @@ bench-search:
 	cargo bench --bench search_figures -- $(CLASSES) $(LONGEST):60 empty \
 		15-28_14-28+outcome 0-14_14-28+outcome empty+outcome
 
-# The cost of an answer on each tier, with all tables of 7x6 in TABLES. Takes a minute.
+# The cost of an answer on each tier, with all tables of 7x6 in TABLES. Takes four minutes.
 bench-query:
 	cargo bench --bench query_figures -- $(TABLES) 1000
 
