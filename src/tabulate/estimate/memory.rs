@@ -22,8 +22,8 @@
 //!            └──────────────────────────── memory
 //! ```
 //!
-//! Runs that lead to scores follow one after the other and take the same memory, so more of it is worth
-//! its time.
+//! Runs that lead to scores follow one another in the same memory, so more of it is worth its time: there
+//! it is the least that costs a fiftieth.
 
 use std::sync::Arc;
 
