@@ -200,7 +200,7 @@ mod tests {
             for (score, (game, first_wins)) in scores.iter().zip(&cells) {
                 let ply = ends.get(*game).map(|end| end.0 - u8::from(*first_wins));
                 let is_made = |ply: u8| ply > tier;
-                // Who has no ply left never wins.
+                // A player without a ply left never wins.
                 let ply = ply.map(|ply| if is_made(ply) { ply } else { ends[*game].0 + 1 });
                 proptest::prop_assert_eq!(*score, ply.unwrap_or(0));
             }
