@@ -144,3 +144,28 @@ fn cut_off(request: &Request, tiers: TierRange, ply: Tier) -> Request {
         ..request.clone()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::board::Board;
+
+    use super::super::estimate::Budget;
+    use super::*;
+
+    #[test]
+    fn all_runs_that_lead_to_scores_take_memory_alike() {
+        let one_in = |request: &Request| match request.budget() {
+            Budget::UsefulOf { one_in, .. } => Some(one_in),
+            Budget::AllOf(_) => None,
+        };
+        let outcomes = Request::new(Board::STANDARD, "tables");
+        let scores = outcomes.clone().with_scores();
+        assert!(one_in(&scores) > one_in(&outcomes));
+        let given = Request { memory: Some(1 << 30), ..scores.clone() };
+        for ply in plies::cuts(scores.board, scores.tiers.first()) {
+            let cut = |request: &Request| cut_off(request, request.tiers, ply);
+            assert_eq!(one_in(&cut(&scores)), one_in(&scores), "{ply}");
+            assert_eq!(cut(&given).budget(), Budget::AllOf(1 << 30), "{ply}");
+        }
+    }
+}
