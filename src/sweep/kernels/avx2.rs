@@ -7,9 +7,12 @@ use std::arch::x86_64::*;
 
 use crate::sweep::bits::{DepositWord, LINE, PLANES, WINDOW};
 
-use super::operands::{CellCounts, Children, Finish, Fold, PackedPanel, PackedSize};
+use super::operands::{CellCounts, Children, Finish, Fold, PackedPanel, PackedSize, Rows};
 use super::repeats::{ByWord, LOWEST, MoveBytes, Seen};
 use super::{portable, repeats};
+
+/// Rows between the one that is read and the one that is prefetched.
+const ROWS_AHEAD: usize = 128;
 
 /// Moves all bytes of a word at once.
 pub(super) struct AllAtOnce;
@@ -50,10 +53,11 @@ pub(super) fn deposit(from: &[[u64; WINDOW]; PLANES], to: &mut [u64], words: &[D
 
 #[target_feature(enable = "avx2,bmi2,popcnt")]
 pub(super) fn turn<const N: usize, const TO: usize, const P: usize>(
-    from: &[u64],
+    rows: Rows,
     missing: u64,
     to: &mut [u64],
 ) {
+    let from = rows.words;
     let (stride, to_stride) = (P * N, P * TO);
     // Words of each row in a register: it takes as many rows, 64 apart, as fit.
     let lanes = if stride < 4 { stride } else { 4 };
@@ -64,8 +68,9 @@ pub(super) fn turn<const N: usize, const TO: usize, const P: usize>(
         for to_word in (0..groups).step_by(rows_at_once / 64) {
             for i in 0..8 {
                 if first == 0 {
-                    let next = 64 * to_word + rows_at_once + i * rows_at_once / 8;
-                    (next..next + rows_at_once / 8).for_each(|row| prefetch_row(from, row, stride));
+                    let next = 64 * to_word + i * rows_at_once / 8;
+                    (next..next + rows_at_once / 8)
+                        .for_each(|row| prefetch_after(rows, row, stride));
                 }
                 let rows = std::array::from_fn(|k| {
                     let place = (64 * to_word + 8 * k + i) * stride + first;
@@ -110,11 +115,12 @@ pub(super) fn turn<const N: usize, const TO: usize, const P: usize>(
     portable::fill_rest::<TO>(to, groups, missing);
 }
 
-/// Prefetches a row of this many words that will be read.
+/// Prefetches the row of this many words that will be read some rows after this one.
 #[inline(always)]
-pub(super) fn prefetch_row(from: &[u64], row: usize, words: usize) {
-    for word in (0..words).step_by(LINE) {
-        if let Some(word) = from.get(row * words + word) {
+pub(super) fn prefetch_after(Rows { words: from, next }: Rows, row: usize, words: usize) {
+    let row = (row + ROWS_AHEAD) * words;
+    for place in (row..row + words).step_by(LINE) {
+        if let Some(word) = from.get(place).or_else(|| next.get(place - from.len())) {
             // SAFETY: a hint, which reads no memory that Rust could see.
             unsafe { _mm_prefetch::<_MM_HINT_T1>(std::ptr::from_ref(word).cast()) }
         }

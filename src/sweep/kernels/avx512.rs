@@ -32,8 +32,8 @@
 //!
 //! Children and results of large tiles are in no cache, and processors do not
 //! foresee the strides in which rows are read and written. So the next rows to
-//! read, and the lines to write, are prefetched: with rows that come from memory
-//! a block takes 7.4 µs instead of 10.4.
+//! read, of this block or the next, and the lines to write, are prefetched: with rows
+//! that come from memory a block takes a third less time.
 //!
 //! This transpose and that of AVX2 share nothing but their tests: one exchanges digits,
 //! the other halves.
@@ -42,8 +42,8 @@ use std::arch::x86_64::*;
 
 use crate::sweep::bits::{LINE, PLANES};
 
-use super::avx2::{self, AllAtOnce, prefetch_row};
-use super::operands::{CellCounts, Children, Finish, Fold, PackedPanel, PackedSize};
+use super::avx2::{self, AllAtOnce, prefetch_after};
+use super::operands::{CellCounts, Children, Finish, Fold, PackedPanel, PackedSize, Rows};
 use super::portable::filled;
 use super::repeats::{ByWord, LineBytes, MOST, Seen};
 use super::{portable, repeats};
@@ -98,13 +98,14 @@ compiled_for!(
     enable = "avx2,bmi2,popcnt,avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vpopcntdq,gfni"
 )]
 pub(super) fn turn<const N: usize, const TO: usize, const P: usize>(
-    from: &[u64],
+    rows: Rows,
     missing: u64,
     to: &mut [u64],
 ) {
+    let from = rows.words;
     // What follows fills registers with words of both planes.
     if P == 1 {
-        return avx2::turn::<N, TO, P>(from, missing, to);
+        return avx2::turn::<N, TO, P>(rows, missing, to);
     }
     // Rows too short to fill a register, before or after turning.
     if N < 4 || TO < 4 {
@@ -123,12 +124,13 @@ pub(super) fn turn<const N: usize, const TO: usize, const P: usize>(
             for k in 0..8 {
                 for row in 64 * g + 8 * k..64 * g + 8 * k + 8 {
                     if first == 0 {
-                        prefetch_row(from, row + 64, PLANES * N);
+                        prefetch_after(rows, row, PLANES * N);
                     }
                     prefetch_to(to, (row * PLANES + first / N) * TO);
                 }
-                let rows: [usize; 8] = std::array::from_fn(|i| 64 * g + 8 * i + k);
-                let words = rows.map(|row| load(from, row * PLANES * N + first, missing));
+                let words = std::array::from_fn(|i| {
+                    load(from, (64 * g + 8 * i + k) * PLANES * N + first, missing)
+                });
                 for (of_rows, words) in of_rows.iter_mut().zip(transpose_words(words)) {
                     of_rows[k] = _mm512_permutexvar_epi8(exchanged, words);
                 }

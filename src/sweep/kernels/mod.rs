@@ -111,7 +111,7 @@ use crate::cpu::{Cpu, CpuForm};
 use super::bits::{DepositWord, PLANES, WINDOW};
 
 pub(super) use operands::{
-    CellCounts, Children, FOUR, Finish, Fold, LOSES, PackedPanel, PackedSize,
+    CellCounts, Children, FOUR, Finish, Fold, LOSES, PackedPanel, PackedSize, Rows,
 };
 pub(super) use repeats::Seen;
 
@@ -198,12 +198,12 @@ pub(super) fn fold(
 pub(super) fn turn(
     cpu: Cpu,
     [planes, width]: [usize; 2],
-    from: &[u64],
+    from: Rows,
     missing: u64,
     to_width: usize,
     to: &mut [u64],
 ) {
-    debug_assert!(from.len() <= planes * width * 64 * to_width);
+    debug_assert!(from.words.len() <= planes * width * 64 * to_width);
     debug_assert!(to.len() <= planes * to_width * 64 * width);
     dispatch!(cpu, (planes, width, to_width), turn(from, missing, to))
 }

@@ -33,6 +33,14 @@ impl Fold {
     }
 }
 
+/// Rows that are turned.
+#[derive(Clone, Copy)]
+pub(in crate::sweep) struct Rows<'a> {
+    pub words: &'a [u64],
+    /// What will be turned next, as far as it is known. It is prefetched.
+    pub next: &'a [u64],
+}
+
 /// Instead of the place of a child: the move makes a four, so its player has won.
 pub(in crate::sweep) const FOUR: u32 = u32::MAX;
 

@@ -6,7 +6,7 @@
 
 use crate::sweep::bits::{DepositWord, PLANES, WINDOW};
 
-use super::operands::{CellCounts, Children, FOUR, Finish, Fold};
+use super::operands::{CellCounts, Children, FOUR, Finish, Fold, Rows};
 
 #[inline(always)]
 pub(super) fn fold<const N: usize, const M: usize>(
@@ -175,13 +175,13 @@ pub(super) fn deposit_by(
 
 #[inline(always)]
 pub(super) fn turn<const N: usize, const TO: usize, const P: usize>(
-    from: &[u64],
+    from: Rows,
     missing: u64,
     to: &mut [u64],
 ) {
     match P * N {
-        1 => turn_lanes::<N, TO, P, 1>(from, missing, to),
-        _ => turn_lanes::<N, TO, P, 2>(from, missing, to),
+        1 => turn_lanes::<N, TO, P, 1>(from.words, missing, to),
+        _ => turn_lanes::<N, TO, P, 2>(from.words, missing, to),
     }
 }
 

@@ -40,7 +40,8 @@ fn check_turning(rows: usize, columns: usize, ones: bool, seed: u64) {
         turned_by_bits([planes, width], &from, missing, to_width, &mut expected);
         for cpu in Cpu::all() {
             let mut to = noise(!seed, expected.len());
-            turn(cpu, [planes, width], &from, missing, to_width, &mut to);
+            let rows = Rows { words: &from, next: &expected };
+            turn(cpu, [planes, width], rows, missing, to_width, &mut to);
             assert!(to == expected, "{} {planes}", cpu.form());
         }
     }

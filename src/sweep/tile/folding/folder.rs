@@ -7,7 +7,7 @@ use crate::files::sealed::WorkingFileError;
 
 use crate::sweep::bits::{AlignedWords, LINE, PANEL, Panels, Pool, block, first_columns, width};
 use crate::sweep::handoff::{HandedTile, Unpacker};
-use crate::sweep::kernels::{CellCounts, Children, FOUR, Fold, LOSES, finish, fold, turn};
+use crate::sweep::kernels::{CellCounts, Children, FOUR, Fold, LOSES, Rows, finish, fold, turn};
 use crate::sweep::work::{Clock, Work};
 
 use super::super::children::{Child, MovePlan, Moves};
@@ -198,7 +198,9 @@ impl<'t, 's> Folder<'t, 's> {
             }
         };
         for panel in 0..panels.count() {
-            let from = tile.rows(panel, rows.clone());
+            let rows = |panel| tile.rows(panel, rows.clone());
+            let next = if panel + 1 < panels.count() { rows(panel + 1) } else { &[] };
+            let from = Rows { words: rows(panel), next };
             turn_panel(&self.task, &mut turned[slot], panels, panel, lines, from);
         }
         Ok(())
@@ -235,7 +237,8 @@ impl<'t, 's> Folder<'t, 's> {
             }
             block.next_panel(task.cpu, panels.width(panel), to)?;
             clock.lap(Work::Unpack);
-            turn_panel(task, &mut turned[slot], panels, panel, lines.len(), to);
+            let from = Rows { words: to, next: &[] };
+            turn_panel(task, &mut turned[slot], panels, panel, lines.len(), from);
             clock.lap(Work::Turn);
         }
         Ok(true)
@@ -266,6 +269,7 @@ impl<'t, 's> Folder<'t, 's> {
         let lost = self.task.by().lost();
         if keep {
             let to_width = panels.width(panel);
+            let folded = Rows { words: folded, next: &[] };
             turn(cpu, [planes, from_width], folded, lost, to_width, to);
             self.clock.lap(Work::Turn);
         } else {
@@ -318,7 +322,7 @@ fn turn_panel(
     child: Panels,
     panel: usize,
     lines: usize,
-    from: &[u64],
+    from: Rows,
 ) {
     let to_width = width(lines);
     let to_row = child.planes * to_width;
