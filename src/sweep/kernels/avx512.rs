@@ -32,8 +32,7 @@
 //!
 //! Children and results of large tiles are in no cache, and processors do not
 //! foresee the strides in which rows are read and written. So the next rows to
-//! read, of this block or the next, and the lines to write, are prefetched: with rows
-//! that come from memory a block takes a third less time.
+//! read, of this block or the next, and the lines to write, are prefetched.
 //!
 //! This transpose and that of AVX2 share nothing but their tests: one exchanges digits,
 //! the other halves.
