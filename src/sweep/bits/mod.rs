@@ -1,25 +1,22 @@
 //! How bits lie in words, and how they move: the bottom of the sweep, which knows nothing of games.
 //!
 //! ```text
-//!     panels       the two planes of a tile, 512 columns at a time
-//!     transpose    a block of 64 x 64 bits is transposed at once
-//!     by_mask      bits move apart under a mask
+//!     panels    the two planes of a tile, 512 columns at a time
+//!     moves     bits move apart under a mask, and from rows to columns
 //! ```
 //!
 //! The words of large buffers lie in pages of their own, and buffers are lent out and reused.
 
-mod by_mask;
+mod moves;
 mod panels;
-mod transpose;
 
-pub(super) use by_mask::{DepositWord, WINDOW, deposit_words, first_free};
+pub(super) use moves::{DepositWord, WINDOW, deposit_words, first_free, transpose_block};
 pub use panels::Planes;
 pub(super) use panels::{
     FEW_BLOCKS, LINE, MOST_BLOCKS, MatrixShape, PanelTile, Panels, block, blocks_in_frame,
     first_columns, is_plain_for_long, is_plain_in_memory,
 };
 pub(crate) use panels::{PANEL, PLANES, width};
-pub(super) use transpose::transpose_block;
 
 use std::sync::{Mutex, MutexGuard};
 

@@ -21,7 +21,7 @@ use crate::sweep::tile::{
 };
 use crate::sweep::work::{TierWork, TileMemory, Work, previous_centres, run_in_order};
 
-use super::shared::{Shared, Sharing, Sources};
+use super::start::{Shared, Sharing, Sources};
 
 /// A tier of a centre is shared by several threads if it has this many words or more.
 const WORTH_SHARING: usize = 1 << 14;

@@ -16,9 +16,8 @@ use crate::sweep::handoff::{BatchPair, Destinations, Handoffs, Store};
 use crate::sweep::tile::Observer;
 use crate::sweep::work::{Allowance, CentreMemory, Extent, Placement, Schedule, TierWork};
 
-use super::shared::{Shared, Sources};
 use super::solve_batch;
-use super::start::{Start, keep_tier, run_label};
+use super::start::{Shared, Sources, Start, keep_tier, run_label};
 
 /// A sweep whose batches hand on files to each other.
 pub struct FolderSweep<'a> {

@@ -15,9 +15,8 @@ use crate::sweep::states::Scope;
 use crate::sweep::tile::{Observer, SolvedTile};
 use crate::sweep::work::{Extent, Schedule, TierWork};
 
-use super::shared::{Shared, Sources};
 use super::solve_batch;
-use super::start::End;
+use super::start::{End, Shared, Sources};
 
 /// A sweep from the end of games down to some tier, which writes nothing.
 pub struct MemorySweep<'a> {

@@ -5,14 +5,12 @@
 //!     memory      solves all centres in memory
 //!     folder      solves batches of centres, which hand on files to each other
 //!     centre      solves a centre, from its last tier to its first
-//!     shared      what all centres of a sweep share
-//!     start       where games end, or an earlier sweep has stopped
+//!     start       where games end, or an earlier sweep has stopped; what all centres share
 //! ```
 
 mod centre;
 mod folder;
 mod memory;
-mod shared;
 mod start;
 
 pub use folder::FolderSweep;
@@ -32,7 +30,7 @@ use crate::sweep::tile::Observer;
 use crate::sweep::work::{CentreBatch, TierWork, next_centres, run_tasks};
 
 use centre::solve_centre;
-use shared::{Shared, Sharing, Sources};
+use start::{Shared, Sharing, Sources};
 
 /// Centres per thread that are solved side by side before the observer may write what waits.
 const WAITING: usize = 16;

@@ -1,18 +1,31 @@
-//! Where a sweep starts: at the end of games, or below a tier that an earlier sweep has kept.
+//! What a sweep starts with: the end of games, or a tier that an earlier sweep has kept; and what all
+//! its centres share.
 //!
 //! Games end at the full board, or are cut off after some ply. A game that is still open when it is
 //! cut off is a draw. So a game that is cut off after ply `E` is won by the player who can force a
 //! four by then.
+//!
+//! Centres share what is worked on, how, and memory that is reused. Those of a batch share where they
+//! find what was handed on to them.
 
-use std::path::Path;
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use crate::board::{Board, Tier, TierRange};
+use crate::cpu::Cpu;
 use crate::files::Disk;
 use crate::files::sealed::{Kind, Label, RunLabel, Sealed, Unsealed, WorkingFileError};
+use crate::index::{Census, CentreId};
+use crate::order::OrderError;
 
-use crate::sweep::handoff::{HandoffId, HandoffReader, Store, StoreWriter, start_file};
-use crate::sweep::states::Scope;
-use crate::sweep::work::Extent;
+use crate::sweep::bits::{Planes, Pool};
+use crate::sweep::handoff::{
+    HandoffId, HandoffReader, HandoffWriter, Packer, Store, StoreWriter, start_file,
+};
+use crate::sweep::states::{OrderTypes, Scope};
+use crate::sweep::tile::{Blocks, Scratch, TierTiles, TilePool};
+use crate::sweep::work::{CentreMemory, Extent, Placement, Schedule, TileMemory};
 
 /// Where a sweep starts.
 #[derive(Debug)]
@@ -152,5 +165,202 @@ impl End {
     /// before a game is cut off there is one more move.
     pub(crate) fn last(self) -> Tier {
         self.last
+    }
+}
+
+/// How threads work on a centre.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Sharing {
+    /// All work on this one.
+    Alone,
+    /// Each works on one of its own, so there are never more centres at work than threads.
+    SideBySide,
+}
+
+/// What all centres of a sweep share.
+pub(super) struct Shared<'a> {
+    pub extent: &'a Extent,
+    pub order_types: &'a OrderTypes,
+    pub cpu: Cpu,
+    pub tiers: TierRange,
+    /// Whether an earlier sweep kept the tier after the last one, so that this one continues it.
+    pub continues: bool,
+    /// Whether the clocks of the threads are on.
+    pub is_timed: bool,
+    /// One for each thread.
+    pub scratch: Pool<Box<Scratch>>,
+    /// For each thread that is folding, and for each that is packing.
+    pub folding: Pool<Box<Blocks>>,
+    pub packers: Pool<Box<Packer>>,
+    /// Two tiers of a centre: for one that all threads solve, and for each of those that are solved
+    /// side by side.
+    alone: Pool<[TierTiles; 2]>,
+    side_by_side: Pool<[TierTiles; 2]>,
+    memory: CentreMemory,
+    /// Where handoffs wait, if there is a limit to the memory that they take.
+    placement: Option<Arc<Placement>>,
+    /// For tiles that find no place in memory.
+    files: Option<(Disk, PathBuf)>,
+    /// For blocks that wait to be written.
+    blocks: Pool<Vec<u8>>,
+}
+
+impl<'a> Shared<'a> {
+    pub(super) fn new(
+        extent: &'a Extent,
+        cpu: Cpu,
+        tiers: TierRange,
+        continues: bool,
+    ) -> Result<Shared<'a>, OrderError> {
+        Ok(Shared {
+            extent,
+            order_types: extent.order_types()?,
+            cpu,
+            tiers,
+            continues,
+            is_timed: false,
+            scratch: Pool::default(),
+            folding: Pool::default(),
+            packers: Pool::default(),
+            alone: Pool::default(),
+            side_by_side: Pool::default(),
+            memory: CentreMemory::TWO_TIERS,
+            placement: None,
+            files: None,
+            blocks: Pool::default(),
+        })
+    }
+
+    /// Leaves memory for handoffs, which wait where this says.
+    pub(super) fn with_placement(self, placement: Arc<Placement>) -> Shared<'a> {
+        Shared { placement: Some(placement), ..self }
+    }
+
+    /// Sets how the tiers of a centre are in memory, with a folder for what finds no place there.
+    pub(super) fn set_memory(&mut self, memory: CentreMemory, disk: &Disk, folder: &Path) {
+        self.memory = memory;
+        self.files = Some((disk.clone(), folder.to_owned()));
+    }
+
+    /// The memory of the tiles of a centre, if it is solved tile by tile.
+    pub(super) fn tile_by_tile(&self, centre: CentreId) -> Option<TileMemory> {
+        let (sizes, threads) = (self.extent.sizes(), rayon::current_num_threads());
+        self.memory.tile_by_tile(sizes, centre, self.tiers, threads)
+    }
+
+    /// Memory for the tiles of a large centre.
+    pub(super) fn tile_pool(&self, memory: TileMemory) -> TilePool {
+        let pool = TilePool::new(memory.plain);
+        match &self.files {
+            Some((disk, folder)) => pool.with_files(memory.packed, disk, folder.clone()),
+            None => pool,
+        }
+    }
+
+    /// Lends memory for two tiers of a centre of this batch.
+    pub(super) fn with_two_tiers<R>(
+        &self,
+        (batch, centre): (usize, CentreId),
+        sharing: Sharing,
+        work: impl FnOnce(&mut [TierTiles; 2]) -> R,
+    ) -> R {
+        let sizes = self.extent.sizes();
+        let most = CentreMemory::kept(sizes.two_tiers(centre, self.tiers));
+        let (buffers, most) = match sharing {
+            Sharing::Alone => (&self.alone, most.saturating_add(self.spare(batch))),
+            Sharing::SideBySide => (&self.side_by_side, most),
+        };
+        let words = sizes.in_turns(centre, self.tiers);
+        buffers.with(|tiers| {
+            if (tiers[0].bytes() < tiers[1].bytes()) != (words[0] < words[1]) {
+                tiers.reverse();
+            }
+            let is_too_much = bytes(tiers) > most;
+            for (tier, words) in tiers.iter_mut().zip(words) {
+                if is_too_much {
+                    tier.free_beyond(words);
+                }
+                tier.reserve(words);
+            }
+            work(tiers)
+        })
+    }
+
+    /// Frees all memory for two tiers.
+    pub(super) fn clear_tiers(&self) {
+        self.alone.clear();
+        self.side_by_side.clear();
+    }
+
+    /// Frees memory for two tiers that a centre has left, unless other centres of this batch leave room for
+    /// it: taking new memory costs time.
+    pub(super) fn free_tiers(&self, batch: usize) {
+        self.alone.with(|tiers| {
+            if bytes(tiers) > self.spare(batch) {
+                *tiers = Default::default();
+            }
+        });
+    }
+
+    /// Bytes that nothing needs while this batch is solved.
+    fn spare(&self, batch: usize) -> u64 {
+        self.placement.as_ref().map_or(u64::MAX, |placement| placement.spare(batch))
+    }
+
+    /// Frees memory that is reused from centre to centre.
+    pub(super) fn rest(&self) {
+        self.scratch.clear();
+        self.folding.clear();
+        self.packers.clear();
+        self.clear_tiers();
+        self.blocks.clear();
+        self.extent.listing().clear();
+    }
+
+    pub(super) fn census(&self) -> &'a Arc<Census> {
+        self.extent.census()
+    }
+
+    /// The last tier that is looked at.
+    pub(super) fn last_read(&self) -> Tier {
+        let last = self.tiers.last();
+        if self.continues { last.next_unchecked() } else { last }
+    }
+
+    pub(super) fn planes(&self) -> Planes {
+        self.extent.planes()
+    }
+
+    /// Begins a handoff.
+    pub(super) fn writer<'k>(&'k self, store: &'k StoreWriter, id: HandoffId) -> HandoffWriter<'k> {
+        HandoffWriter::new(store, &self.blocks, id)
+    }
+}
+
+/// Bytes that two tiers take.
+fn bytes(tiers: &[TierTiles; 2]) -> u64 {
+    tiers.iter().map(TierTiles::bytes).sum()
+}
+
+/// What earlier batches have handed on to a batch, and an earlier sweep to this one.
+pub(super) struct Sources<'a> {
+    pub schedule: &'a Schedule,
+    /// By batch that handed something on.
+    pub stores: HashMap<usize, Arc<Store>>,
+    /// `None` if the sweep starts where games end.
+    pub start: Option<&'a StartTier>,
+}
+
+impl Sources<'_> {
+    /// Opens a handoff of this sweep.
+    pub(super) fn open(&self, id: HandoffId) -> Result<HandoffReader<'_>, WorkingFileError> {
+        let batch = self.schedule.batch_of(id.from);
+        self.stores.get(&batch).expect("a batch that this one needs").open(id)
+    }
+
+    /// Opens a handoff of the tier after the sweep, which an earlier sweep has kept.
+    pub(super) fn open_after(&self, id: HandoffId) -> Result<HandoffReader<'_>, WorkingFileError> {
+        let start = self.start.expect("a sweep that continues another");
+        start.open_handoff(self.schedule.batch_of(id.from), id)
     }
 }

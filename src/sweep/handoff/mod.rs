@@ -14,8 +14,7 @@
 //!     └─────────┘                 └─────────┘ ─────────────────────────────────► └─────────┘
 //!
 //!     write      rows are picked, packed and written; each handoff knows its destination
-//!     packing    how lines are stored
-//!     frames     those of many blocks together
+//!     frames     how lines are stored, those of many blocks together
 //!     read       blocks are checked and unpacked, only as far as they are needed
 //!     files      what batches hand on to each other, in memory or in files
 //! ```
@@ -36,7 +35,6 @@
 
 mod files;
 mod frames;
-mod packing;
 mod read;
 mod write;
 

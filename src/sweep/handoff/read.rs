@@ -10,8 +10,7 @@ use crate::index::{Census, CentreId, Tile};
 use crate::sweep::bits::{MatrixShape, PANEL, Panels, block, blocks_in_frame};
 use crate::sweep::kernels::unpack_lines;
 
-use super::frames::{FrameBlock, FrameReader};
-use super::packing;
+use super::frames::{self, FrameBlock, FrameReader};
 use super::{
     Block, Form, Handoff, HandoffId, LineForm, Place, TileLines, from_bytes, key, piece_in_memory,
     to_bytes,
@@ -328,7 +327,7 @@ impl HandedBlock<'_> {
         let of_line = [self.planes, width];
         let done = match &mut self.lines {
             Lines::Plain(bytes) => {
-                packing::put_back(self.planes * width, bytes, self.rows, to);
+                frames::put_back(self.planes * width, bytes, self.rows, to);
                 Some(())
             }
             Lines::Packed(block) => block

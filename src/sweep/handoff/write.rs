@@ -24,8 +24,7 @@ use crate::sweep::bits::{
 use crate::sweep::kernels::LOSES;
 use crate::sweep::work::Schedule;
 
-use super::frames::FrameWriter;
-use super::packing;
+use super::frames::{self, FrameWriter};
 use super::read::{HandoffReader, Store, StoredHandoff};
 use super::{Block, Form, Handoff, HandoffId, LineForm, Place, key, place_in_memory, to_bytes};
 
@@ -137,7 +136,7 @@ impl<'k> HandoffWriter<'k> {
         let lines = picked.clone().count();
         let bytes = match form {
             _ if lines == 0 => &[],
-            Form::Plain => packing::copy(outcomes, picked, columns, plain),
+            Form::Plain => frames::copy(outcomes, picked, columns, plain),
             Form::Packed => frames.write(cpu, outcomes, (rows, lines), columns, false),
             Form::Compressed => frames.write(cpu, outcomes, (rows, lines), columns, true),
         };

@@ -7,7 +7,7 @@ use std::arch::x86_64::*;
 
 use crate::sweep::bits::{DepositWord, LINE, PLANES, WINDOW};
 
-use super::operands::{CellCounts, Children, Finish, Fold, PackedPanel, PackedSize, Rows};
+use super::portable::{CellCounts, Children, Finish, Fold, PackedPanel, PackedSize, Rows};
 use super::repeats::{ByWord, LOWEST, MoveBytes, Seen};
 use super::{portable, repeats};
 

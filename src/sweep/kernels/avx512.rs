@@ -42,8 +42,8 @@ use std::arch::x86_64::*;
 use crate::sweep::bits::{LINE, PLANES};
 
 use super::avx2::{self, AllAtOnce, prefetch_after};
-use super::operands::{CellCounts, Children, Finish, Fold, PackedPanel, PackedSize, Rows};
 use super::portable::filled;
+use super::portable::{CellCounts, Children, Finish, Fold, PackedPanel, PackedSize, Rows};
 use super::repeats::{ByWord, LineBytes, MOST, Seen};
 use super::{portable, repeats};
 

@@ -93,14 +93,13 @@ mod avx2;
 mod avx512;
 /// The kernels for the instructions that the whole program is compiled for.
 mod baseline {
-    use super::operands::{CellCounts, Children, Finish, Fold, PackedPanel, PackedSize};
     pub(super) use super::portable::turn;
+    use super::portable::{CellCounts, Children, Finish, Fold, PackedPanel, PackedSize};
     use super::repeats::{ByWord, OneByOne, Seen};
     use super::{portable, repeats};
 
     compiled_for!(ByWord<OneByOne>);
 }
-mod operands;
 mod portable;
 mod repeats;
 #[cfg(test)]
@@ -110,7 +109,7 @@ use crate::cpu::{Cpu, CpuForm};
 
 use super::bits::{DepositWord, PLANES, WINDOW};
 
-pub(super) use operands::{
+pub(super) use portable::{
     CellCounts, Children, FOUR, Finish, Fold, LOSES, PackedPanel, PackedSize, Rows,
 };
 pub(super) use repeats::Seen;

@@ -1,10 +1,10 @@
-//! The inner loops of lines that repeat: see `handoff::packing`.
+//! The inner loops of lines that repeat: see `handoff::frames`.
 
 use std::marker::PhantomData;
 
 use crate::sweep::bits::LINE;
 
-use super::operands::{LOSES, PackedPanel, PackedSize};
+use super::portable::{LOSES, PackedPanel, PackedSize};
 
 /// How a distinct line is written and read.
 pub(super) trait LineBytes {

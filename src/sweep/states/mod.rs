@@ -3,10 +3,8 @@
 //!
 //! ```text
 //!     threats     whom each state threatens: its group
-//!     order       the order of the states by group, and which of them tiles hold
-//!     held        how many states tiles hold beside each centre
-//!     fronts      what fours across the centre see of a state
-//!     labels      the numbers of fronts and of move-order types, which many states share
+//!     order       the order of the states by group, and which of them tiles hold, and how many
+//!     labels      what many states share: what fours across the centre see, and move-order types
 //!     moves       where the children of each state stand
 //! ```
 //!
@@ -17,19 +15,17 @@
 //! from it. The lists of a large board do not all fit into memory, but successive centres have
 //! neighbours in common. So the lists that were asked for last are cached.
 
-mod fronts;
-mod held;
 mod labels;
 mod moves;
 mod order;
 mod threats;
 
-pub(super) use fronts::{CrossingLines, Front};
-pub(super) use held::HeldSizes;
-pub(super) use labels::{Numbered, Numbering, OrderTypes, RowLabels, SideLabels};
+pub(super) use labels::{
+    CrossingLines, Front, Numbered, Numbering, OrderTypes, RowLabels, SideLabels,
+};
 pub(super) use moves::{all_ranks, same_states, side_moves};
 pub use order::Scope;
-pub(super) use order::{OrderedSide, SideOrder};
+pub(super) use order::{HeldSizes, OrderedSide, SideOrder};
 
 use std::collections::{BTreeMap, HashMap};
 use std::sync::atomic::{AtomicUsize, Ordering};

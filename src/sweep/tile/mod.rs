@@ -1,34 +1,26 @@
 //! A tile: its outcomes follow from those of its children.
 //!
 //! ```text
-//!     centre      both sides of a centre, prepared once for all its tiles
-//!     step        combines the outcomes of the children of a tile
-//!     folding     on one thread or several
-//!     children    finds them: in the tier above, or in handoffs
-//!     masks       the bit rows of a tile: fours across the centre, and move order
-//!     pool        memory for single tiles, and files for those that find no place there
-//!     waiting     the tiles of a large centre, one by one
-//!     solved      a solved tile, as observers receive it
+//!     masks      the bit rows of a tile: fours across the centre, and move order
+//!     waiting    the tiles of a large centre, one by one, in memory and in files
+//!     centre     both sides of a centre, prepared once for all its tiles, and where moves lead
+//!     folding    combines the outcomes of the children of a tile, on one thread or several
+//!     step       solves a tile, and shows it to observers
 //! ```
 //!
 //! The tiles of one tier of one centre share a piece of memory, unless the centre is large.
 
 mod centre;
-mod children;
 mod folding;
 mod masks;
-mod pool;
-mod solved;
 mod step;
 mod waiting;
 
-pub(super) use centre::CentreSides;
-pub(super) use children::{NextTier, SameCentre};
+pub(super) use centre::{CentreSides, NextTier, SameCentre};
 pub(super) use folding::Blocks;
-pub(super) use pool::{PlainTile, TilePool};
-pub use solved::{Observer, SolvedTile};
+pub use step::{Observer, SolvedTile};
 pub(super) use step::{Scratch, Step};
-pub(super) use waiting::{WaitingTier, children, sort_by_chains};
+pub(super) use waiting::{PlainTile, TilePool, WaitingTier, children, sort_by_chains};
 
 use crate::board::Player;
 use crate::index::{Class, Split, Tile};

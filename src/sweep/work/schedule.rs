@@ -16,19 +16,38 @@
 //!
 //! If it is solved from the leaves up, depth first, only a few siblings along one path are
 //! kept at a time. With two centre columns, each is a state of this tree, and the
-//! [sequence](super::sequence) of centres is one that keeps little at a time.
+//! sequence of centres is one that keeps little at a time.
 //!
 //! Centres that are solved and published together are a *batch*: one centre, or enough of them to
 //! be worth a file. The batches that a batch [needs](CentreBatch::needs) form a graph. Any order
 //! that respects it will do, on one machine or on many. The same holds for the centres of a batch:
 //! on boards of even width, where these are many and small, several are solved side by side.
+//!
+//! That *sequence* is found as follows. A centre needs those in which *one* of its two columns has a
+//! stone more; what they hand on waits until it is solved. All centres are a block: the tree times
+//! itself. A block is solved in parts. Cut one of its trees at a child of its root: what follows from
+//! the child comes first, then the rest, which reads it.
+//!
+//! ```text
+//!     the other tree                       the same for a tree times itself,
+//!     ┌──────────┬─────────────┐           of which only half is stored
+//!     │          │             │           ┌────┬──┐
+//!     │ 1  child │ 2  the rest │           │ 1  │2 │   1  what follows from the child, by itself
+//!     │          │             │           └──┐ │  │   2  by the rest
+//!     └──────────┴─────────────┘              └─┼──┤   3  the rest by itself
+//!                                               └─3┘
+//! ```
+//!
+//! Each part is cut in the same way, down to single centres. What waits at the worst moment of a
+//! block follows from its parts, so the best order of this kind is found by dynamic programming
+//! over all blocks: some ten thousand for columns of six.
 
 use std::cmp::Reverse;
 
 use crate::board::{Player, TierRange};
-use crate::index::{Census, CentreId};
+use crate::index::{Census, Centre, CentreId};
+use crate::tromp::ColumnCode;
 
-use super::sequence::sequence;
 use super::sizes::Sizes;
 
 /// Centres that are solved together.
@@ -176,9 +195,250 @@ fn visit(census: &Census, centre: CentreId, order: &mut Vec<CentreId>) {
     order.push(centre);
 }
 
+/// All stored centres of two columns, each after those that it needs, given the bytes that each hands on to a
+/// centre from which a stone of a player leads to it.
+pub(super) fn sequence(
+    census: &Census,
+    handed_on: impl Fn(CentreId, Player) -> u64,
+) -> Vec<CentreId> {
+    let tree = Columns::of(census);
+    let waits = Waiting::new(census, &tree, handed_on);
+    let mut best = Best::new(&tree, &waits);
+    let block = Block::Twice(Part::all(&tree, 0));
+    let mut order = Vec::new();
+    best.walk(block, &mut |x, y| order.extend(tree.centre(census, x, y)));
+    order
+}
+
+/// The states of a column as a tree, each after the one that it follows from.
+struct Columns {
+    codes: Vec<ColumnCode>,
+    children: Vec<Vec<usize>>,
+}
+
+impl Columns {
+    fn of(census: &Census) -> Columns {
+        let mut columns = Columns { codes: vec![ColumnCode::EMPTY], children: Vec::new() };
+        let mut number = 0;
+        while let Some(code) = columns.codes.get(number).copied() {
+            let next = Player::BOTH.into_iter().map(|player| code.dropped_unchecked(player));
+            let next =
+                next.filter(|next| code.stones() < census.board().height() && !next.has_four());
+            let first = columns.codes.len();
+            columns.codes.extend(next);
+            columns.children.push((first..columns.codes.len()).collect());
+            number += 1;
+        }
+        columns
+    }
+
+    /// The centre of these columns, as it is stored; `None` if no sides can make up for its stones.
+    fn centre(&self, census: &Census, x: usize, y: usize) -> Option<CentreId> {
+        let centre = census.find_centre(Centre::new(Some(self.codes[y]), self.codes[x]))?;
+        Some(centre.min(census.reversed(centre)))
+    }
+}
+
+/// How many bytes wait.
+struct Waiting {
+    /// By column `x` and column `y`: what `x` beside each of the columns that follow from `y`, and
+    /// `y` itself, hands on to the column from which `x` follows, beside the same.
+    sums: Vec<Vec<u64>>,
+}
+
+impl Waiting {
+    fn new(
+        census: &Census,
+        tree: &Columns,
+        handed_on: impl Fn(CentreId, Player) -> u64,
+    ) -> Waiting {
+        let all = 0..tree.codes.len();
+        let mut sums = vec![vec![0; all.len()]; all.len()];
+        let edges = tree.children.iter().enumerate();
+        for (parent, x) in edges.flat_map(|(p, all)| all.iter().map(move |child| (p, *child))) {
+            let last = tree.codes[x].top().expect("it has a stone more than its parent");
+            // Children come after their parents.
+            for y in all.clone().rev() {
+                let children: u64 = tree.children[y].iter().map(|child| sums[x][*child]).sum();
+                let [from, to] = [x, parent].map(|x| tree.centre(census, x, y));
+                let hands_on = from.filter(|_| to.is_some()).map_or(0, |id| handed_on(id, last));
+                // Two of the same are read by a centre and by its mirror image.
+                sums[x][y] = if x == y { 2 * hands_on } else { hands_on } + children;
+            }
+        }
+        Waiting { sums }
+    }
+
+    /// What a column beside each column of a part hands on.
+    fn handed_on(&self, x: usize, part: Part, tree: &Columns) -> u64 {
+        let solved: u64 = part.solved(tree).map(|child| self.sums[x][child]).sum();
+        self.sums[x][part.root] - solved
+    }
+
+    /// What the columns before a part hand on to its root, each beside another part.
+    fn for_root(&self, part: Part, other: Part, tree: &Columns) -> u64 {
+        part.solved(tree).map(|child| self.handed_on(child, other, tree)).sum()
+    }
+}
+
+/// A column and all that follow from it, except from the children that are solved.
+#[derive(Clone, Copy)]
+struct Part {
+    root: usize,
+    /// The children that are not solved, as bits.
+    rest: u8,
+}
+
+impl Part {
+    fn all(tree: &Columns, root: usize) -> Part {
+        Part { root, rest: (1 << tree.children[root].len()) - 1 }
+    }
+
+    /// The children that are solved.
+    fn solved(self, tree: &Columns) -> impl Iterator<Item = usize> {
+        let children = tree.children[self.root].iter().enumerate();
+        children.filter(move |(bit, _)| self.rest >> bit & 1 == 0).map(|(_, child)| *child)
+    }
+
+    /// Each way to cut off a child that is not solved: what follows from it, and the rest.
+    fn cuts(self, tree: &Columns) -> impl Iterator<Item = (Part, Part)> {
+        let children = tree.children[self.root].iter().enumerate();
+        children.filter(move |(bit, _)| self.rest >> bit & 1 == 1).map(move |(bit, child)| {
+            (Part::all(tree, *child), Part { rest: self.rest & !(1 << bit), ..self })
+        })
+    }
+}
+
+/// Centres that are solved one after the other.
+#[derive(Clone, Copy)]
+enum Block {
+    /// Each column of one part beside each of another; the parts have no column in common.
+    Pair(Part, Part),
+    /// Each column of a part beside each.
+    Twice(Part),
+}
+
+/// The parts of a block, in order, each with the bytes that wait beside it; none if it is a single
+/// centre.
+type Cut = Vec<(Block, u64)>;
+
+/// The best order of each block.
+struct Best<'a> {
+    tree: &'a Columns,
+    waits: &'a Waiting,
+    /// By column, the number of its first part.
+    first: Vec<usize>,
+    /// By pair of parts, and by part: the bytes that wait at the worst moment, and the best cut.
+    pairs: Vec<Known>,
+    twice: Vec<Known>,
+}
+
+/// What is known of a block: the bytes that wait at the worst moment, and which cut is the best,
+/// counted from 1; 0 if nothing is known.
+type Known = (u64, u8);
+
+impl<'a> Best<'a> {
+    fn new(tree: &'a Columns, waits: &'a Waiting) -> Best<'a> {
+        let mut parts = 0;
+        let first = tree.children.iter().map(|children| {
+            parts += 1 << children.len();
+            parts - (1 << children.len())
+        });
+        let first: Vec<usize> = first.collect();
+        let (pairs, twice) = (vec![(0, 0); parts * parts], vec![(0, 0); parts]);
+        Best { tree, waits, first, pairs, twice }
+    }
+
+    fn number(&self, part: Part) -> usize {
+        self.first[part.root] + usize::from(part.rest)
+    }
+
+    /// All ways to cut a block.
+    fn cuts(&self, block: Block) -> Vec<Cut> {
+        let (tree, waits) = (self.tree, self.waits);
+        match block {
+            Block::Pair(s, t) => {
+                // What waits for the rest while the child is solved, and for others afterwards.
+                let cut = |s: Part, t: Part| {
+                    move |(child, rest)| {
+                        let for_rest = waits.for_root(s, t, tree) + waits.for_root(t, rest, tree);
+                        let for_others = waits.handed_on(t.root, child, tree);
+                        vec![(Block::Pair(child, t), for_rest), (Block::Pair(rest, t), for_others)]
+                    }
+                };
+                s.cuts(tree).map(cut(s, t)).chain(t.cuts(tree).map(cut(t, s))).collect()
+            }
+            Block::Twice(s) => {
+                let cut = |(child, rest)| {
+                    vec![
+                        (Block::Twice(child), waits.for_root(s, s, tree)),
+                        (Block::Pair(child, rest), waits.for_root(s, rest, tree)),
+                        (Block::Twice(rest), waits.handed_on(s.root, child, tree)),
+                    ]
+                };
+                s.cuts(tree).map(cut).collect()
+            }
+        }
+    }
+
+    /// What waits for a single centre, and what it hands on.
+    fn of_centre(&self, block: Block) -> u64 {
+        let (tree, waits) = (self.tree, self.waits);
+        match block {
+            Block::Pair(s, t) => {
+                let read = waits.for_root(s, t, tree) + waits.for_root(t, s, tree);
+                read + waits.handed_on(s.root, t, tree) + waits.handed_on(t.root, s, tree)
+            }
+            Block::Twice(s) => waits.for_root(s, s, tree) + waits.handed_on(s.root, s, tree),
+        }
+    }
+
+    /// The bytes that wait at the worst moment of a block, what it reads included.
+    fn most(&mut self, block: Block) -> u64 {
+        self.known(block).0
+    }
+
+    fn known(&mut self, block: Block) -> Known {
+        let slot = match block {
+            Block::Pair(s, t) => self.number(s) * self.twice.len() + self.number(t),
+            Block::Twice(s) => self.number(s),
+        };
+        let found = match block {
+            Block::Pair(..) => self.pairs[slot],
+            Block::Twice(_) => self.twice[slot],
+        };
+        if found.1 > 0 {
+            return found;
+        }
+        let mut best = (u64::MAX, 0);
+        for (number, cut) in (1..).zip(self.cuts(block)) {
+            let most = cut.into_iter().map(|(part, waits)| self.most(part) + waits).max();
+            best = best.min((most.expect("a cut has parts"), number));
+        }
+        if best.1 == 0 {
+            best = (self.of_centre(block), 1);
+        }
+        match block {
+            Block::Pair(..) => self.pairs[slot] = best,
+            Block::Twice(_) => self.twice[slot] = best,
+        }
+        best
+    }
+
+    /// Visits the centres of a block in the best order.
+    fn walk(&mut self, block: Block, visit: &mut impl FnMut(usize, usize)) {
+        let best = usize::from(self.known(block).1);
+        match (self.cuts(block).into_iter().nth(best - 1), block) {
+            (Some(cut), _) => cut.into_iter().for_each(|(part, _)| self.walk(part, visit)),
+            (None, Block::Pair(s, t)) => visit(s.root, t.root),
+            (None, Block::Twice(s)) => visit(s.root, s.root),
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
-    use std::collections::HashSet;
+    use std::collections::{HashMap, HashSet};
 
     use super::*;
 
@@ -222,6 +482,99 @@ mod tests {
                 now -= batch.needs.len();
             }
             assert!(sum == all && kept <= most, "{kept} of {sum} on {board}");
+        }
+    }
+
+    fn census(board: &str) -> Census {
+        Census::new(board.parse().unwrap()).unwrap()
+    }
+
+    /// Sizes that are anything, but the same every time.
+    fn sizes(seed: u64) -> impl Fn(CentreId, Player) -> u64 {
+        move |centre, player| {
+            let mixed = (2 * centre.index() as u64 + player.index() as u64 + 1)
+                .wrapping_mul(0x9e37_79b9_7f4a_7c15)
+                .wrapping_add(seed);
+            (mixed ^ mixed >> 31).wrapping_mul(0xbf58_476d_1ce4_e5b9) >> 50
+        }
+    }
+
+    /// The bytes that wait at the worst moment of an order.
+    fn most(census: &Census, order: &[CentreId], sizes: impl Fn(CentreId, Player) -> u64) -> u64 {
+        let (mut now, mut most) = (0, 0);
+        // By reader, what waits for it.
+        let mut waits: HashMap<CentreId, u64> = HashMap::new();
+        for centre in order {
+            for player in Player::BOTH {
+                for to in previous_centres(census, *centre, player) {
+                    let to = to.min(census.reversed(to));
+                    *waits.entry(to).or_default() += sizes(*centre, player);
+                    now += sizes(*centre, player);
+                }
+            }
+            most = most.max(now);
+            now -= waits.remove(centre).unwrap_or(0);
+        }
+        assert_eq!((now, waits.len()), (0, 0), "all is read");
+        most
+    }
+
+    /// What the search for the best order says that waits.
+    fn said(census: &Census, sizes: impl Fn(CentreId, Player) -> u64) -> u64 {
+        let tree = Columns::of(census);
+        let waits = Waiting::new(census, &tree, sizes);
+        Best::new(&tree, &waits).most(Block::Twice(Part::all(&tree, 0)))
+    }
+
+    #[test]
+    fn as_much_waits_as_was_said() {
+        for board in ["6x6", "6x4", "4x5", "2x3", "8x1", "12x1"] {
+            let census = census(board);
+            for seed in 0..4 {
+                let order = sequence(&census, sizes(seed));
+                assert_eq!(
+                    most(&census, &order, sizes(seed)),
+                    said(&census, sizes(seed)),
+                    "{board}, {seed}"
+                );
+            }
+        }
+    }
+
+    /// All orders that solve each centre as soon as something needs it.
+    fn all_orders(
+        census: &Census,
+        solved: &mut Vec<CentreId>,
+        visit: &mut impl FnMut(&[CentreId]),
+    ) {
+        let stored = census.centres().filter(|centre| *centre <= census.reversed(*centre));
+        let is_ready = |centre: &CentreId| {
+            let next = Player::BOTH.map(|player| next_centres(census, *centre, player));
+            next.into_iter().flatten().all(|next| solved.contains(&next))
+        };
+        let ready: Vec<CentreId> =
+            stored.filter(|centre| !solved.contains(centre)).filter(is_ready).collect();
+        if ready.is_empty() {
+            visit(solved);
+        }
+        for centre in ready {
+            solved.push(centre);
+            all_orders(census, solved, visit);
+            solved.pop();
+        }
+    }
+
+    #[test]
+    fn no_order_of_few_centres_keeps_less() {
+        for (board, seed) in
+            ["2x1", "4x1", "6x1"].into_iter().flat_map(|b| (0..20).map(move |s| (b, s)))
+        {
+            let census = census(board);
+            let mut least = u64::MAX;
+            all_orders(&census, &mut Vec::new(), &mut |order| {
+                least = least.min(most(&census, order, sizes(seed)));
+            });
+            assert_eq!(said(&census, sizes(seed)), least, "{board}, {seed}");
         }
     }
 }

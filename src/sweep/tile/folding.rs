@@ -1,19 +1,104 @@
-//! A thread that folds children into a strip of a tile, or into a panel.
+//! Folds the outcomes of children into a tile, and finishes it.
+//!
+//! Mostly one thread does so. If that left others without work, since the tile is a large part of its
+//! tier, they share it: each takes a strip of rows at a time, and then, of children whose rows are our
+//! columns, a panel.
+//!
+//! A tile is panel after panel, so a strip of its rows is a piece of each panel:
+//!
+//! ```text
+//!     panel 0    panel 1    panel 2
+//!     ───────    ───────    ───────    strip 0
+//!     ───────    ───────    ───────    strip 1
+//! ```
 
 use std::ops::Range;
+
+use rayon::prelude::*;
 
 use crate::cpu::Cpu;
 use crate::files::sealed::WorkingFileError;
 
-use crate::sweep::bits::{AlignedWords, LINE, PANEL, Panels, Pool, block, first_columns, width};
+use crate::sweep::bits::{
+    AlignedWords, LINE, MOST_BLOCKS, PANEL, Panels, Pool, block, first_columns, width,
+};
 use crate::sweep::handoff::{HandedTile, Unpacker};
 use crate::sweep::kernels::{CellCounts, Children, FOUR, Fold, LOSES, Rows, finish, fold, turn};
-use crate::sweep::work::{Clock, Work};
+use crate::sweep::work::{Clock, Work, WorkTimes};
 
-use super::super::children::{Child, MovePlan, Moves};
-use super::super::masks::{TileLabels, TileMasks};
-use super::super::pool::{StoredTile, Unpacking};
-use super::strip::Strip;
+use super::centre::{Child, MovePlan, Moves};
+use super::masks::{TileLabels, TileMasks};
+use super::waiting::{StoredTile, Unpacking};
+
+/// Blocks of 512 rows that a strip has at least, so that most frames are opened by one thread; tests
+/// have many strips.
+const STRIP_BLOCKS: usize = if cfg!(any(test, small_panels)) { 1 } else { MOST_BLOCKS };
+
+impl Folding<'_> {
+    /// The rows of a strip, if threads share the tile.
+    fn strip(&self) -> Option<usize> {
+        let (rows, words) = (self.panels.shape.rows, self.panels.words());
+        let share = rows.div_ceil(words.div_ceil(self.share.max(1)));
+        let share = share.next_multiple_of(STRIP_BLOCKS * PANEL);
+        (share < rows).then_some(share)
+    }
+
+    /// Has threads share work on parts of the tile.
+    fn share<T: Send>(
+        &self,
+        clock: &mut Clock,
+        parts: Vec<T>,
+        work: impl Fn(&mut Folder, T) -> Result<CellCounts, WorkingFileError> + Sync,
+    ) -> Result<CellCounts, WorkingFileError> {
+        let is_on = clock.is_on();
+        let work = |part| {
+            self.blocks.with(|blocks| {
+                let mut clock = Clock::of(is_on);
+                let tally = work(&mut Folder::new(self, blocks, &mut clock), part)?;
+                Ok((tally, clock.take()))
+            })
+        };
+        let none = || (CellCounts::default(), WorkTimes::default());
+        let plus = |(a, b): (CellCounts, WorkTimes), (c, d)| Ok((a.plus(c), b.plus(d)));
+        let (tally, times) =
+            parts.into_par_iter().with_max_len(1).map(work).try_reduce(none, plus)?;
+        clock.add(times);
+        clock.start();
+        Ok(tally)
+    }
+
+    /// Folds all children, and finishes the tile.
+    pub(super) fn tile(
+        self,
+        words: &mut [u64],
+        clock: &mut Clock,
+    ) -> Result<CellCounts, WorkingFileError> {
+        let (panels, by_panel) = (self.panels, self.is_folded_by_panel());
+        let all = 0..panels.count();
+        let Some(rows) = self.strip() else {
+            return self.blocks.with(|blocks| {
+                let mut folder = Folder::new(&self, blocks, clock);
+                let tally = folder.strip(Strip::Tile(&mut *words))?;
+                folder.turn_to_another_part();
+                all.filter(|_| by_panel).try_fold(tally, |tally, panel| {
+                    Ok(tally.plus(folder.panel(panel, &mut words[panels.words_of(panel)])?))
+                })
+            });
+        };
+        let strips = Strip::all(panels, &mut *words, rows);
+        let tally = self.share(clock, strips, |folder, strip| folder.strip(strip))?;
+        if !by_panel {
+            return Ok(tally);
+        }
+        let mut rest = words;
+        let part = |panel| {
+            let len = panels.words_of(panel).len();
+            (panel, rest.split_off_mut(..len).expect("a panel of the tile"))
+        };
+        let parts = all.map(part).collect();
+        Ok(tally.plus(self.share(clock, parts, |folder, (panel, to)| folder.panel(panel, to))?))
+    }
+}
 
 /// Memory for blocks that are being folded.
 #[derive(Default)]
@@ -362,4 +447,47 @@ pub(in crate::sweep::tile) fn finish_rows(
     let with = masks.of(tile, panel, rows);
     let row = [tile.panels.planes, tile.panels.width(panel)];
     finish(cpu, Fold::of(tile.mover), row, to, with)
+}
+
+/// Some rows of a tile, in words that are panel after panel, or in a piece of each panel.
+pub(super) enum Strip<'w> {
+    Tile(&'w mut [u64]),
+    Rows(Range<usize>, Vec<&'w mut [u64]>),
+}
+
+impl<'w> Strip<'w> {
+    /// The strips of a tile, of this many rows each.
+    pub(super) fn all(panels: Panels, mut words: &'w mut [u64], rows: usize) -> Vec<Strip<'w>> {
+        let all = panels.shape.rows;
+        let strip = |number: usize| number * rows..((number + 1) * rows).min(all);
+        let mut strips: Vec<Strip> =
+            (0..all.div_ceil(rows)).map(|number| Strip::Rows(strip(number), Vec::new())).collect();
+        for panel in 0..panels.count() {
+            for strip in &mut strips {
+                let Strip::Rows(rows, pieces) = strip else { unreachable!("they have rows") };
+                let len = rows.len() * panels.row(panel);
+                pieces.push(words.split_off_mut(..len).expect("the rows of the tile"));
+            }
+        }
+        strips
+    }
+
+    /// Its rows.
+    pub(super) fn rows(&self, panels: Panels) -> Range<usize> {
+        match self {
+            Strip::Tile(_) => 0..panels.shape.rows,
+            Strip::Rows(rows, _) => rows.clone(),
+        }
+    }
+
+    /// The words of some of its rows in a panel.
+    pub(super) fn of(&mut self, panels: Panels, panel: usize, rows: Range<usize>) -> &mut [u64] {
+        match self {
+            Strip::Tile(words) => &mut words[panels.words_of_rows(panel, rows)],
+            Strip::Rows(all, pieces) => {
+                let row = panels.row(panel);
+                &mut pieces[panel][(rows.start - all.start) * row..(rows.end - all.start) * row]
+            }
+        }
+    }
 }
