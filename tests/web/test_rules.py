@@ -9,8 +9,7 @@ import pytest
 
 LETTERS = "0123456789abcdefg"
 READ = """async (games) => {
-    const [{ parse }, { Position }] = await Promise.all(
-        ['/game.js', '/rules.js'].map((module) => import(module)));
+    const { Position, parse } = await import('/game.js');
     const [width, height] = games.shift();
     const board = { width, height };
     return games.map((text) => {

@@ -7,8 +7,7 @@
 //
 // The drawing is for the eye alone. Its twin for screen readers is a table.
 
-import { letter } from './game.js';
-import { PLAYERS } from './rules.js';
+import { PLAYERS, letter } from './game.js';
 
 const CELL = 100;
 const HOLE = 40;

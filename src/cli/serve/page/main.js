@@ -8,14 +8,12 @@
 // Every change of the game goes through `changed`. It shows the game, and asks for
 // what is not known; `show` alone shows it again when an answer has come.
 
-import { Analysis } from './analysis.js';
+import { Analysis, Opponent } from './answers.js';
 import { Board, icon } from './board.js';
 import { explainKeys, listenToKeys, recall, store, switchThemes } from './controls.js';
-import { Game, NotationError, parse, refusal } from './game.js';
+import { Game, NotationError, other, parse, refusal } from './game.js';
 import { Line, MovesField, address } from './moves.js';
-import { Opponent } from './opponent.js';
 import { Review } from './review.js';
-import { other } from './rules.js';
 import { SetUp } from './setup.js';
 import * as source from './source.js';
 import { Trouble, patiently } from './trouble.js';

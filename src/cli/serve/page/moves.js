@@ -2,8 +2,7 @@
 // the address bar: `#4453`. Addresses of connect4.gamesolver.org have it as `?pos=4453`. The best
 // line from there is buttons.
 
-import { NotationError, gameIn, parse } from './game.js';
-import { PLAYERS } from './rules.js';
+import { NotationError, PLAYERS, gameIn, parse } from './game.js';
 
 export class MovesField {
   #input;

@@ -5,13 +5,11 @@
 //     ─────╲──────               a click on a point or a move leads there
 //           ╲___
 
-import { letter } from './game.js';
-import { PLAYERS } from './rules.js';
+import { PLAYERS, letter } from './game.js';
 import { review } from './source.js';
-import { patiently } from './trouble.js';
+import { Asker } from './trouble.js';
 import { signed } from './words.js';
 
-const WHO = 'review';
 const MARKS = { best: '★', slower: '–', mistake: '✗', unknown: '?' };
 const [STEP, HEIGHT, EDGE] = [16, 80, 8];
 
@@ -20,9 +18,10 @@ export class Review {
   #graph;
   #said;
   #button;
-  #trouble;
+  #asker;
   #onVisit;
-  #request = null;
+  /** The moves that are being reviewed. */
+  #asked = null;
   /** The record, once there is one. */
   #record = null;
   #game = null;
@@ -34,7 +33,7 @@ export class Review {
     this.#graph = root.querySelector('.course');
     this.#said = root.querySelector('p');
     this.#button = root.querySelector('button');
-    this.#trouble = trouble;
+    this.#asker = new Asker('review', { trouble });
     this.#onVisit = onVisit;
     this.#button.addEventListener('click', () => this.#ask());
   }
@@ -43,9 +42,12 @@ export class Review {
   show(game) {
     this.#game = game;
     const all = game.allMoves;
-    if (this.#request && this.#request.moves !== all) this.#stop();
+    if (this.#asker.isAsking && this.#asked !== all) {
+      this.#asker.stop();
+      this.#asker.forget();
+    }
     const isOfThis = this.#record !== null && !game.isSetUp && this.#record.moves === all;
-    const canAsk = all !== '' && !game.isSetUp && this.#request === null;
+    const canAsk = all !== '' && !game.isSetUp && !this.#asker.isAsking;
     this.#button.setAttribute('aria-disabled', String(!canAsk));
     const record = isOfThis ? this.#record : null;
     this.#say(record);
@@ -70,7 +72,7 @@ export class Review {
   }
 
   #words(record) {
-    if (this.#request) return 'Reviewing …';
+    if (this.#asker.isAsking) return 'Reviewing …';
     if (this.#game.isSetUp) return 'Only games from the empty board can be reviewed.';
     if (this.#game.allMoves === '') return 'No moves yet.';
     if (record === null) return 'A review says how good each move was.';
@@ -135,28 +137,15 @@ export class Review {
 
   async #ask() {
     if (this.#button.getAttribute('aria-disabled') === 'true') return;
-    const controller = new AbortController();
-    const { signal } = controller;
     const moves = this.#game.allMoves;
-    this.#request = { controller, moves };
+    this.#asked = moves;
     this.#record = null;
+    const answer = this.#asker.ask((signal) => review(moves, signal));
     this.show(this.#game);
-    try {
-      const settings = { trouble: this.#trouble, who: WHO, signal };
-      const record = await patiently(() => review(moves, signal), settings);
-      if (signal.aborted) return;
-      this.#record = record;
-      this.#request = null;
-      this.show(this.#game);
-    } catch (error) {
-      if (!signal.aborted) throw error;
-    }
-  }
-
-  #stop() {
-    this.#request.controller.abort();
-    this.#request = null;
-    this.#trouble.clear(WHO);
+    const record = await answer;
+    if (record === null) return;
+    this.#record = record;
+    this.show(this.#game);
   }
 }
 

@@ -3,7 +3,7 @@
 // While it is being set up, the board shows it in place of the game. Whether a game leads there is
 // found out at the end: the numbers of stones are counted here, the rest is asked for.
 
-import { PLAYERS, Position } from './rules.js';
+import { PLAYERS, Position } from './game.js';
 import { check } from './source.js';
 
 const REMOVE = 2;

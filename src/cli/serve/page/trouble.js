@@ -32,11 +32,6 @@ export class Trouble {
     });
   }
 
-  /** Is this one waiting? */
-  has(who) {
-    return this.#messages.has(who);
-  }
-
   tell(who, message) {
     this.#messages.set(who, message);
     this.#show();
@@ -104,4 +99,65 @@ function advice(error, failures) {
     return { message, seconds: error.seconds };
   }
   return { message: `That went wrong: ${error.message}`, seconds: null };
+}
+
+/** Asks for one thing at a time, until it is answered or no longer asked for. */
+export class Asker {
+  #who;
+  #trouble;
+  #slowAfter;
+  #onChange;
+  #request = null;
+
+  /** `who` names it, for the box. `onChange` is called when an answer takes long, or has to wait. */
+  constructor(who, { trouble, slowAfter = Infinity, onChange = () => {} }) {
+    this.#who = who;
+    this.#trouble = trouble;
+    this.#slowAfter = slowAfter;
+    this.#onChange = onChange;
+    this.isSlow = false;
+    this.isStuck = false;
+  }
+
+  get isAsking() {
+    return this.#request !== null;
+  }
+
+  /** The answer of `ask`, which gets a signal; null once something else is asked, or nothing. */
+  async ask(ask) {
+    this.stop();
+    const request = new AbortController();
+    const { signal } = request;
+    this.#request = request;
+    const change = (what) => () => {
+      this[what] = true;
+      this.#onChange();
+    };
+    if (Number.isFinite(this.#slowAfter)) {
+      const slow = setTimeout(change('isSlow'), this.#slowAfter);
+      signal.addEventListener('abort', () => clearTimeout(slow));
+    }
+    const settings = { trouble: this.#trouble, who: this.#who, signal, onTrouble: change('isStuck') };
+    try {
+      const answer = await patiently(() => ask(signal), settings);
+      if (signal.aborted) return null;
+      this.stop();
+      return answer;
+    } catch (error) {
+      if (signal.aborted) return null;
+      throw error;
+    }
+  }
+
+  stop() {
+    this.#request?.abort();
+    this.#request = null;
+    this.isSlow = false;
+    this.isStuck = false;
+  }
+
+  /** Takes back what it told of its trouble, once nothing is to be asked. */
+  forget() {
+    this.#trouble.clear(this.#who);
+  }
 }

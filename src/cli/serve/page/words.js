@@ -3,8 +3,7 @@
 // The server tells a category, a score and bounds, as `strong4 query --json` prints them. A bound
 // is shown as a bound: "≥ +2" is at least +2, and "?" means that nothing is known.
 
-import { letter } from './game.js';
-import { PLAYERS, other } from './rules.js';
+import { PLAYERS, letter, other } from './game.js';
 
 /** A headline, and a remark below it. */
 export function state(position, opponent) {
