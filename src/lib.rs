@@ -43,7 +43,7 @@
 //! ```text
 //!     clock              the time, where there is no system to tell it
 //!     cpu, memory        the machine
-//!     from_text, numerals, progress
+//!     from_text, numerals, progress, in_order
 //!     board              the rules
 //!     random             the same numbers for the same seed
 //!     tromp              a column in H + 1 bits      files    files on a disk, whole or not at all
@@ -137,6 +137,7 @@ mod from_text;
 pub mod fuzzing;
 #[cfg(feature = "tables")]
 pub mod grade;
+mod in_order;
 mod index;
 mod memory;
 mod numerals;

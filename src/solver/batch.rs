@@ -1,17 +1,14 @@
 //! Many questions at once, on all threads.
 //!
-//! Threads take chunks of the items in turn, and the answers keep the order of the items. Each
-//! search runs on one thread, because the others have work of their own. The program answers lines
-//! with `input::in_order`, as they arrive; here all items exist, so threads can borrow them and need
-//! no message for each, which may take as long as its answer.
+//! Threads take chunks of the items in turn. Each search runs on one thread, because the others have
+//! work of their own.
 
 use std::fmt;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
-use std::sync::{Mutex, PoisonError};
-use std::thread;
 
-use super::{Solver, SolverError, lock};
+use super::{Solver, SolverError};
 use crate::board::{Outcome, Position};
+use crate::in_order::InOrder;
 use crate::progress::Progress;
 use crate::query::Question;
 use crate::search::Score;
@@ -130,51 +127,38 @@ impl Solver {
         batch: Batch,
         ask: impl Fn(&Solver, &I) -> Result<T, SolverError> + Sync,
     ) -> Result<Vec<T>, SolverError> {
-        let mut answers: Vec<Option<T>> = Vec::new();
-        answers.resize_with(items.len(), || None);
         let of = items.len();
-        let (done, failed) = (AtomicU64::new(0), AtomicBool::new(false));
-        let first_error: Mutex<Option<(usize, SolverError)>> = Mutex::default();
-        let chunks = items.chunks(CHUNK).zip(answers.chunks_mut(CHUNK)).enumerate();
-        let chunks = Mutex::new(chunks);
-        let work = || {
-            loop {
-                let Some((number, (items, answers))) = lock(&chunks).next() else { return };
-                for (at, (item, answer)) in items.iter().zip(answers).enumerate() {
-                    if failed.load(Relaxed) || batch.is_stopped() {
-                        return;
-                    }
-                    match ask(self, item) {
-                        Ok(found) => *answer = Some(found),
-                        Err(error) => {
-                            failed.store(true, Relaxed);
-                            let number = number * CHUNK + at + 1;
-                            let mut first = lock(&first_error);
-                            if first.as_ref().is_none_or(|(other, _)| number < *other) {
-                                *first = Some((number, error));
-                            }
-                            return;
-                        }
-                    }
-                    batch.progress.advance(1 + done.fetch_add(1, Relaxed), of as u64);
+        let (chunks, done) = (InOrder::new(usize::MAX), AtomicU64::new(0));
+        for (number, items) in items.chunks(CHUNK).enumerate() {
+            chunks.add((number * CHUNK, items));
+        }
+        let work = |(first, items): &(usize, &[I])| {
+            let answer = |(number, item)| {
+                if chunks.is_stopped() || batch.is_stopped() {
+                    return Err(SolverError::Stopped);
                 }
-            }
+                let answer = ask(self, item).map_err(|error| {
+                    chunks.stop();
+                    match error {
+                        SolverError::Stopped => error,
+                        error => SolverError::Item { number, of, error: Box::new(error) },
+                    }
+                })?;
+                batch.progress.advance(1 + done.fetch_add(1, Relaxed), of as u64);
+                Ok(answer)
+            };
+            (first + 1..).zip(*items).map(answer).collect::<Result<Vec<T>, SolverError>>()
         };
-        thread::scope(|scope| {
-            for _ in 1..self.shared.settings.threads.min(of.div_ceil(CHUNK)) {
-                // If no more can be started, those that there are do it all.
-                if thread::Builder::new().spawn_scoped(scope, work).is_err() {
-                    break;
-                }
-            }
-            work();
-        });
-        match first_error.into_inner().unwrap_or_else(PoisonError::into_inner) {
-            None | Some((_, SolverError::Stopped)) => {}
-            Some((number, error)) => {
-                return Err(SolverError::Item { number, of, error: Box::new(error) });
+        let found = chunks.work_on_all(self.shared.settings.threads, work);
+        let (mut answers, mut all) = (Vec::with_capacity(of), Ok(()));
+        for found in found {
+            match found.unwrap_or(Err(SolverError::Stopped)) {
+                Ok(found) => answers.extend(found),
+                // One that failed made the others stop.
+                Err(SolverError::Stopped) => all = Err(SolverError::Stopped),
+                Err(error) => return Err(error),
             }
         }
-        answers.into_iter().collect::<Option<Vec<T>>>().ok_or(SolverError::Stopped)
+        all.map(|()| answers)
     }
 }
