@@ -21,7 +21,7 @@ use crate::order::OrderError;
 
 use crate::sweep::bits::{Planes, Pool};
 use crate::sweep::handoff::{
-    HandoffId, HandoffReader, HandoffWriter, Packer, Store, StoreWriter, start_file,
+    HandoffId, HandoffReader, HandoffWriter, Packer, Store, StoreWriter, Written, start_file,
 };
 use crate::sweep::states::{OrderTypes, Scope};
 use crate::sweep::tile::{Blocks, Scratch, TierTiles, TilePool};
@@ -201,8 +201,8 @@ pub(super) struct Shared<'a> {
     placement: Option<Arc<Placement>>,
     /// For tiles that find no place in memory.
     files: Option<(Disk, PathBuf)>,
-    /// For blocks that wait to be written.
-    blocks: Pool<Vec<u8>>,
+    /// For handoffs that are being written.
+    written: Pool<Written>,
 }
 
 impl<'a> Shared<'a> {
@@ -227,7 +227,7 @@ impl<'a> Shared<'a> {
             memory: CentreMemory::TWO_TIERS,
             placement: None,
             files: None,
-            blocks: Pool::default(),
+            written: Pool::default(),
         })
     }
 
@@ -313,7 +313,7 @@ impl<'a> Shared<'a> {
         self.folding.clear();
         self.packers.clear();
         self.clear_tiers();
-        self.blocks.clear();
+        self.written.clear();
         self.extent.listing().clear();
     }
 
@@ -333,7 +333,7 @@ impl<'a> Shared<'a> {
 
     /// Begins a handoff.
     pub(super) fn writer<'k>(&'k self, store: &'k StoreWriter, id: HandoffId) -> HandoffWriter<'k> {
-        HandoffWriter::new(store, &self.blocks, id)
+        HandoffWriter::new(store, &self.written, id)
     }
 }
 

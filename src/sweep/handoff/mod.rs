@@ -44,7 +44,7 @@ pub(super) use frames::Zstd;
 #[cfg(fuzzing)]
 pub(crate) use read::fuzz_handoffs;
 pub(super) use read::{HandedTile, HandoffReader, Inputs, Store, Unpacker, inputs_of};
-pub(super) use write::{Destinations, HandoffWriter, Packer, StoreWriter};
+pub(super) use write::{Destinations, HandoffWriter, Packer, StoreWriter, Written};
 
 use std::collections::HashMap;
 use std::ops::Range;
@@ -151,11 +151,13 @@ impl Handoff {
         self.tiles.push(TileLines { key, stored, first, count });
     }
 
-    /// Sorts the tiles, once all are there.
-    pub(super) fn sort(&mut self) {
+    /// The handoff, once all its tiles are there; the next one is built in the same memory.
+    pub(super) fn take(&mut self) -> Handoff {
         self.tiles.sort_unstable_by_key(|tile| tile.key);
-        self.tiles.shrink_to_fit();
-        self.blocks.shrink_to_fit();
+        let all = self.clone();
+        self.tiles.clear();
+        self.blocks.clear();
+        all
     }
 
     /// A tile, if it is there.
@@ -250,7 +252,7 @@ pub(super) fn from_bytes(
     let mut handoffs = HashMap::new();
     let centres: Vec<CentreId> = census.centres().collect();
     let centre = |number: u32| centres.get(number as usize).copied();
-    let mut blocks = Vec::new();
+    let (mut handoff, mut blocks) = (Handoff::default(), Vec::new());
     while !bytes.is_empty() {
         let head = bytes.split_off(..12)?;
         let from = centre(word(head, 0))?;
@@ -258,7 +260,6 @@ pub(super) fn from_bytes(
             WHOLE => None,
             number => Some(centre(number)?),
         };
-        let mut handoff = Handoff::default();
         for _ in 0..word(head, 8) {
             let head = bytes.split_off(..16)?;
             let class = |at: usize| Class::new(head[at].into(), head[at + 1].into());
@@ -283,8 +284,7 @@ pub(super) fn from_bytes(
             }
             handoff.add(word(head, 0), LineForm { columns, planes, form }, &blocks);
         }
-        handoff.sort();
-        handoffs.insert(HandoffId { from, to }, handoff);
+        handoffs.insert(HandoffId { from, to }, handoff.take());
     }
     Some(handoffs)
 }

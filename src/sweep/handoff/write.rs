@@ -10,6 +10,7 @@
 //! ```
 
 use std::collections::{BTreeMap, HashMap};
+use std::mem;
 use std::sync::{Arc, Mutex, MutexGuard};
 
 use rayon::prelude::*;
@@ -44,13 +45,15 @@ pub(in crate::sweep) struct Packer {
 /// Writes a handoff. Its tiles may come from any thread.
 pub(in crate::sweep) struct HandoffWriter<'k> {
     store: &'k StoreWriter,
-    buffers: &'k Pool<Vec<u8>>,
+    buffers: &'k Pool<Written>,
     id: HandoffId,
     written: Mutex<Written>,
 }
 
+/// What has been written of a handoff, in memory that is reused. There are thousands of small ones,
+/// and memory that one thread takes and another frees makes both wait.
 #[derive(Default)]
-struct Written {
+pub(in crate::sweep) struct Written {
     handoff: Handoff,
     /// Pieces in memory.
     pieces: Vec<Box<[u8]>>,
@@ -61,14 +64,13 @@ struct Written {
 }
 
 impl<'k> HandoffWriter<'k> {
-    /// Begins a handoff, which collects blocks in one of these buffers.
+    /// Begins a handoff in one of these buffers.
     pub(crate) fn new(
         store: &'k StoreWriter,
-        buffers: &'k Pool<Vec<u8>>,
+        buffers: &'k Pool<Written>,
         id: HandoffId,
     ) -> HandoffWriter<'k> {
-        let written = Written { buffer: buffers.take(), ..Written::default() };
-        HandoffWriter { store, buffers, id, written: Mutex::new(written) }
+        HandoffWriter { store, buffers, id, written: Mutex::new(buffers.take()) }
     }
 
     fn written(&self) -> MutexGuard<'_, Written> {
@@ -173,9 +175,8 @@ impl<'k> HandoffWriter<'k> {
     pub(crate) fn finish(self) -> Result<(), WorkingFileError> {
         let mut written = self.written.into_inner().expect("no thread has panicked");
         written.flush(self.store)?;
-        written.handoff.sort();
-        self.buffers.give_back(written.buffer);
-        self.store.add(self.id, written.handoff, written.pieces);
+        self.store.add(self.id, written.handoff.take(), mem::take(&mut written.pieces));
+        self.buffers.give_back(written);
         Ok(())
     }
 }
