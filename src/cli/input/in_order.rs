@@ -109,6 +109,8 @@ fn hand_out<T, R>(
     report: impl Fn(usize, usize),
 ) -> anyhow::Result<bool> {
     let mut seen = 0;
+    // The pace counts from here.
+    report(0, 0);
     loop {
         let mut known = window.take(seen, false);
         if known.is_none() {
