@@ -293,7 +293,7 @@ mod tests {
         let (items, (tell, told)) = (InOrder::new(4), mpsc::channel());
         let work = |item: &usize| {
             tell.send(*item).unwrap();
-            while *item % 2 == 0 && !items.is_stopped() {
+            while item.is_multiple_of(2) && !items.is_stopped() {
                 thread::yield_now();
             }
             *item
