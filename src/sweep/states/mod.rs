@@ -4,7 +4,8 @@
 //! ```text
 //!     threats     whom each state threatens: its group
 //!     order       the order of the states by group, and which of them tiles hold, and how many
-//!     labels      what many states share: what fours across the centre see, and move-order types
+//!     fronts      what fours across the centre see of a state
+//!     labels      the numbers of fronts and of move-order types, which many states share
 //!     moves       where the children of each state stand
 //! ```
 //!
@@ -15,14 +16,14 @@
 //! from it. The lists of a large board do not all fit into memory, but successive centres have
 //! neighbours in common. So the lists that were asked for last are cached.
 
+mod fronts;
 mod labels;
 mod moves;
 mod order;
 mod threats;
 
-pub(super) use labels::{
-    CrossingLines, Front, Numbered, Numbering, OrderTypes, RowLabels, SideLabels,
-};
+pub(super) use fronts::{CrossingLines, Front};
+pub(super) use labels::{Numbered, Numbering, OrderTypes, RowLabels, SideLabels};
 pub(super) use moves::{all_ranks, same_states, side_moves};
 pub use order::Scope;
 pub(super) use order::{HeldSizes, OrderedSide, SideOrder};
