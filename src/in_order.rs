@@ -28,7 +28,7 @@ pub(crate) struct InOrder<T, R> {
 }
 
 /// Wakes those who wait for a change of the state. Waking takes a system call, so that is done only if
-/// somebody waits; they are counted while the state is locked.
+/// somebody waits; those who do are counted while the state is locked.
 #[derive(Default)]
 struct Signal {
     condition: Condvar,
