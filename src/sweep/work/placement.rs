@@ -17,7 +17,7 @@
 //! A batch leaves an [`Allowance`] for what waits while it is solved: most leave much more than the largest.
 
 use std::collections::{BTreeMap, BTreeSet};
-
+use std::ops::Range;
 use std::sync::Arc;
 
 use super::sizes::HandedOn;
@@ -76,8 +76,9 @@ impl Allowance {
 /// Where all things wait.
 #[derive(Clone, Debug)]
 pub(crate) struct Placement {
-    /// By batch, how what it hands on to others waits.
-    waits: Vec<BTreeMap<usize, Waits>>,
+    /// Who hands on to whom, and how that waits.
+    pairs: Arc<Pairs>,
+    waits: Vec<Waits>,
     /// What was allowed.
     allowance: Allowance,
     /// By batch, bytes in memory while it is solved.
@@ -111,7 +112,7 @@ const FILING: u64 = 2;
 impl Placement {
     /// How what a batch hands on to another waits.
     pub(crate) fn of(&self, from: usize, to: usize) -> Waits {
-        self.waits[from][&to]
+        self.waits[self.pairs.number(from, to)]
     }
 
     /// The most bytes in memory while a batch is solved.
@@ -130,45 +131,82 @@ impl Placement {
     }
 }
 
+/// The pairs of batches of which the first hands something on to the second, in order.
+#[derive(Debug)]
+struct Pairs {
+    all: Vec<(usize, usize)>,
+    /// By batch, the number of its first pair; and how many pairs there are.
+    starts: Vec<usize>,
+}
+
+impl Pairs {
+    /// The numbers of the pairs that hand on from a batch.
+    fn from(&self, batch: usize) -> Range<usize> {
+        self.starts[batch]..self.starts[batch + 1]
+    }
+
+    fn number(&self, from: usize, to: usize) -> usize {
+        let own = self.from(from);
+        own.start + self.all[own].binary_search(&(from, to)).expect("one of its readers")
+    }
+}
+
 /// What the batches of a run, one after the other, hand on to each other.
 pub(crate) struct Handovers {
-    /// By batch, the cells before it; and all of them.
-    starts: Vec<u64>,
-    /// By batch, what it hands on to each later one.
-    handed_on: Vec<BTreeMap<usize, HandedOn>>,
-    /// By batch, those that hand something on to it.
+    pairs: Arc<Pairs>,
+    /// By pair, what is handed on, and for how many cells it waits: those of the batches between.
+    handed_on: Vec<HandedOn>,
+    cells: Vec<u64>,
+    /// By batch, the pairs that hand something on to it.
     needs: Vec<Vec<usize>>,
+    /// The cells of all batches.
+    all_cells: u64,
 }
 
 impl Handovers {
-    /// Those of batches with this many cells.
+    /// Those of batches with this many cells, from what each hands on to each later one.
     pub(super) fn new(cells: &[u64], handed_on: Vec<BTreeMap<usize, HandedOn>>) -> Handovers {
-        let mut starts = vec![0];
+        let mut before = vec![0];
         for cells in cells {
-            starts.push(starts[starts.len() - 1] + cells);
+            before.push(before[before.len() - 1] + cells);
         }
+        let (mut all, mut starts) = (Vec::new(), vec![0]);
         let mut needs = vec![Vec::new(); handed_on.len()];
         for (from, readers) in handed_on.iter().enumerate() {
-            readers.keys().for_each(|to| needs[*to].push(from));
+            for to in readers.keys() {
+                needs[*to].push(all.len());
+                all.push((from, *to));
+            }
+            starts.push(all.len());
         }
-        Handovers { starts, handed_on, needs }
+        Handovers {
+            handed_on: handed_on.into_iter().flat_map(BTreeMap::into_values).collect(),
+            cells: all.iter().map(|(from, to)| before[*to] - before[from + 1]).collect(),
+            pairs: Arc::new(Pairs { all, starts }),
+            needs,
+            all_cells: before[before.len() - 1],
+        }
     }
 
     /// The best use of this allowance, with at most this many bytes of files that are packed quickly.
     pub(crate) fn placement(&self, allowance: &Allowance, large_files: u64) -> Placement {
-        let shortest = self.shortest_wait();
-        let all = self.starts.last().map_or(0, |all| all + 1);
+        let shortest = self.cells.iter().copied().min().unwrap_or(0);
         // The fewest cells of a wait that is long.
-        let long = std::iter::successors(Some(all), |long| (*long > shortest).then_some(long / 2));
+        let long = std::iter::successors(Some(self.all_cells + 1), |long| {
+            (*long > shortest).then_some(long / 2)
+        });
         let mut best: Option<(u64, Placement)> = None;
         for long in long {
+            // What waits long costs at least what files do, and ever more of it follows.
+            let waits_long = self.cells.iter().zip(&self.handed_on);
+            let waits_long = waits_long.filter(|(cells, _)| **cells >= long);
+            let least = waits_long.map(|(_, handed_on)| FILING * handed_on.quick).sum();
+            if best.as_ref().is_some_and(|(_, best)| best.nanoseconds <= least) {
+                break;
+            }
             let placement = self.place(long, Spill::ReadLast, allowance, large_files);
-            let is_whole = placement.nanoseconds == 0;
             if best.as_ref().is_none_or(|(_, best)| placement.nanoseconds < best.nanoseconds) {
                 best = Some((long, placement));
-            }
-            if is_whole {
-                break;
             }
         }
         let (long, best) = best.expect("one placement at least");
@@ -190,18 +228,15 @@ impl Handovers {
 
     /// The same with files of one kind.
     fn place_with(&self, long: u64, rule: (Spill, Waits), allowance: &Allowance) -> Placement {
-        let how = |from, to| if self.wait(from, to) < long { Waits::Shortly } else { Waits::Long };
-        let of = |(from, readers): (usize, &BTreeMap<usize, HandedOn>)| {
-            readers.keys().map(|to| (*to, how(from, *to))).collect()
-        };
-        let mut waits: Vec<BTreeMap<usize, Waits>> =
-            self.handed_on.iter().enumerate().map(of).collect();
+        let how = |cells: &u64| if *cells < long { Waits::Shortly } else { Waits::Long };
+        let mut waits: Vec<Waits> = self.cells.iter().map(how).collect();
         self.spill(&mut waits, rule, allowance);
         let (memory, [files, all]) = self.most(&waits);
         let left = memory.iter().enumerate().map(|(batch, bytes)| allowance.of(batch) - bytes);
         let least_left = left.min().unwrap_or(0);
         let nanoseconds = self.nanoseconds(&waits);
         Placement {
+            pairs: self.pairs.clone(),
             waits,
             allowance: allowance.clone(),
             memory,
@@ -212,53 +247,31 @@ impl Handovers {
         }
     }
 
-    fn nanoseconds(&self, waits: &[BTreeMap<usize, Waits>]) -> u64 {
-        let of = |(from, waits): (usize, &BTreeMap<usize, Waits>)| -> u64 {
-            let of = |(to, how): (&usize, &Waits)| {
-                let handed_on = self.handed_on[from][to];
-                let tightening = if how.is_tight() { TIGHTENING * handed_on.quick } else { 0 };
-                let filing = if how.is_in_file() { FILING * how.bytes(handed_on) } else { 0 };
-                tightening + filing
-            };
-            waits.iter().map(of).sum()
+    fn nanoseconds(&self, waits: &[Waits]) -> u64 {
+        let of = |(how, handed_on): (&Waits, &HandedOn)| {
+            let tightening = if how.is_tight() { TIGHTENING * handed_on.quick } else { 0 };
+            let filing = if how.is_in_file() { FILING * how.bytes(*handed_on) } else { 0 };
+            tightening + filing
         };
-        waits.iter().enumerate().map(of).sum()
-    }
-
-    /// The fewest cells for which something waits.
-    fn shortest_wait(&self) -> u64 {
-        let pairs = self.handed_on.iter().enumerate();
-        let waits = pairs.flat_map(|(from, to)| to.keys().map(move |to| self.wait(from, *to)));
-        waits.min().unwrap_or(0)
-    }
-
-    /// The cells of the batches between two.
-    fn wait(&self, from: usize, to: usize) -> u64 {
-        self.starts[to] - self.starts[from + 1]
-    }
-
-    fn bytes(&self, from: usize, to: usize, how: Waits) -> u64 {
-        how.bytes(self.handed_on[from][&to])
+        waits.iter().zip(&self.handed_on).map(of).sum()
     }
 
     /// Moves to files what does not fit into memory.
-    fn spill(
-        &self,
-        waits: &mut [BTreeMap<usize, Waits>],
-        (rule, in_file): (Spill, Waits),
-        allowance: &Allowance,
-    ) {
-        // What is in memory, by reader, or by its bytes: with them, its reader and its writer.
+    fn spill(&self, waits: &mut [Waits], (rule, in_file): (Spill, Waits), allowance: &Allowance) {
+        // What is in memory, by reader, or by its bytes: with them, its reader and its pair.
         let mut there: BTreeSet<(u64, usize, usize)> = BTreeSet::new();
-        let place = |to: usize, from: usize, bytes: u64| match rule {
-            Spill::ReadLast => (to as u64, to, from),
-            Spill::Smallest => (bytes, to, from),
+        let place = |pair: usize, bytes: u64| {
+            let (_, to) = self.pairs.all[pair];
+            match rule {
+                Spill::ReadLast => (to as u64, to, pair),
+                Spill::Smallest => (bytes, to, pair),
+            }
         };
         let mut now = 0;
-        for batch in 0..waits.len() {
-            for (to, how) in &waits[batch] {
-                let bytes = self.bytes(batch, *to, *how);
-                there.insert(place(*to, batch, bytes));
+        for (batch, needs) in self.needs.iter().enumerate() {
+            for pair in self.pairs.from(batch) {
+                let bytes = waits[pair].bytes(self.handed_on[pair]);
+                there.insert(place(pair, bytes));
                 now += bytes;
             }
             while now > allowance.of(batch) {
@@ -268,14 +281,13 @@ impl Handovers {
                 };
                 let one = *enough.or(there.last()).expect("what is now in memory");
                 there.remove(&one);
-                let (_, to, from) = one;
-                let how = waits[from].get_mut(&to).expect("one of its readers");
-                now -= self.bytes(from, to, *how);
-                *how = in_file;
+                let (.., pair) = one;
+                now -= waits[pair].bytes(self.handed_on[pair]);
+                waits[pair] = in_file;
             }
-            for from in &self.needs[batch] {
-                let bytes = self.bytes(*from, batch, waits[*from][&batch]);
-                if there.remove(&place(batch, *from, bytes)) {
+            for pair in needs {
+                let bytes = waits[*pair].bytes(self.handed_on[*pair]);
+                if there.remove(&place(*pair, bytes)) {
                     now -= bytes;
                 }
             }
@@ -283,20 +295,19 @@ impl Handovers {
     }
 
     /// By batch, the bytes in memory; and those in files, and in both, each at its worst moment.
-    fn most(&self, waits: &[BTreeMap<usize, Waits>]) -> (Vec<u64>, [u64; 2]) {
+    fn most(&self, waits: &[Waits]) -> (Vec<u64>, [u64; 2]) {
         let ([mut memory, mut files], mut most) = ([0; 2], [0; 2]);
-        let mut in_memory = Vec::with_capacity(waits.len());
-        for (batch, readers) in waits.iter().enumerate() {
-            for (to, how) in readers {
-                let now = if how.is_in_file() { &mut files } else { &mut memory };
-                *now += self.bytes(batch, *to, *how);
+        let mut in_memory = Vec::with_capacity(self.needs.len());
+        for (batch, needs) in self.needs.iter().enumerate() {
+            for pair in self.pairs.from(batch) {
+                let now = if waits[pair].is_in_file() { &mut files } else { &mut memory };
+                *now += waits[pair].bytes(self.handed_on[pair]);
             }
             in_memory.push(memory);
             most = [files.max(most[0]), (memory + files).max(most[1])];
-            for from in &self.needs[batch] {
-                let how = waits[*from][&batch];
-                let now = if how.is_in_file() { &mut files } else { &mut memory };
-                *now -= self.bytes(*from, batch, how);
+            for pair in needs {
+                let now = if waits[*pair].is_in_file() { &mut files } else { &mut memory };
+                *now -= waits[*pair].bytes(self.handed_on[*pair]);
             }
         }
         (in_memory, most)
@@ -372,8 +383,7 @@ mod tests {
             let all_left = (0..batches).map(|batch| placement.allowance(batch) - placement.memory[batch] - placement.spare(batch));
             proptest::prop_assert!(all_left.clone().all(|left| Some(left) == all_left.clone().min()));
             let unlimited = handovers.placement(&Allowance::Always(u64::MAX), large_files);
-            let all_shortly = |from: usize| unlimited.waits[from].values().all(|w| *w == Waits::Shortly);
-            proptest::prop_assert!((0..batches).all(all_shortly));
+            proptest::prop_assert!(unlimited.waits.iter().all(|waits| *waits == Waits::Shortly));
             proptest::prop_assert_eq!(worst(&handed_on, &unlimited), [unlimited.most_memory(), 0, unlimited.most_memory()]);
             let costs = handed_on.iter().enumerate().flat_map(|(from, readers)| {
                 let placement = &placement;
@@ -384,7 +394,7 @@ mod tests {
                     Waits::InSmallFile => TIGHTENING * bytes.quick + FILING * bytes.tight,
                 })
             });
-            let all_waits = || placement.waits.iter().flat_map(BTreeMap::values);
+            let all_waits = || placement.waits.iter();
             if all_waits().any(|waits| *waits == Waits::InFile) {
                 proptest::prop_assert!(placement.files <= large_files);
                 proptest::prop_assert!(!all_waits().any(|waits| *waits == Waits::InSmallFile));
