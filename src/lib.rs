@@ -25,8 +25,8 @@
 //!
 //! - [`board`] knows the rules: boards, positions, moves, notation, drawings, and which positions a
 //!   game can reach. [`tromp`] packs a position into a [`Key`](tromp::Key).
-//! - [`Solver`] and [`query`] say what a position and each move from it are worth, review games, and
-//!   play against people. [`picture`] draws what they say.
+//! - [`Solver`] and [`query`] say what a position and each move from it are worth, review games,
+//!   and play against people. [`picture`] draws what they say.
 //! - [`grade`] says how good a player is: exams with perfect marks, games, and intervals.
 //! - [`search`] finds the score of a single position by alpha-beta. It knows only the rules, so it
 //!   is an independent check on everything else.
@@ -54,25 +54,25 @@
 //!                        to a word
 //!     plies              how soon games are over
 //!     table              tiers in files              sample   live positions, drawn or listed
-//!     solve              a board in memory           probe, no_probe    what tables say, if there are any
+//!     solve              a board in memory           probe, no_probe  what tables say, if any
 //!     tabulate           a board out of core         query    what a position is worth
 //!     stats, reference   counts of tables, and those that are known
 //!     verify             whether the tables are true
 //!     solver             all of that, asked in one place
-//!     grade              how good a player is        clashes  how often a hash errs
-//!     picture            positions, answers and marks, drawn
+//!     grade              how good a player is
+//!     clashes            how often a hash errs       picture  positions, answers and marks, drawn
 //!     serialized, fuzzing
 //!     cli                the program: arguments in, report out
 //! ```
 //!
-//! `index` cuts a board into left side, centre and right side, and numbers the positions of a tier so
-//! tightly that half of the numbers are in use. `sweep` holds tiers as bit matrices laid out by it, and
-//! finds how all cells of a tier end from those of the next, one centre after the other. `tabulate`
-//! does this piece by piece with working files, and resumes where it was stopped.
+//! `index` cuts a board into left side, centre and right side, and numbers the positions of a tier
+//! so tightly that half of the numbers are in use. `sweep` holds tiers as bit matrices laid out by
+//! it, and finds how all cells of a tier end from those of the next, one centre after the other.
+//! `tabulate` does this piece by piece with working files, and resumes where it was stopped.
 //!
-//! `order` sorts sides by the order in which their colours can be dropped: 2,182 types on 7x6. `count`
-//! counts positions from pairs of sides, without visiting them. `index` and `order` know nothing of
-//! each other.
+//! `order` sorts sides by the order in which their colours can be dropped: 2,182 types on 7x6.
+//! `count` counts positions from pairs of sides, without visiting them. `index` and `order` know
+//! nothing of each other.
 //!
 //! Without the feature `tables`, which is on by default, only what searches is left: no files, no
 //! threads, no C. That is built for WebAssembly; `js` in the repository makes a package of it.
@@ -150,7 +150,7 @@ mod probe;
 pub mod progress;
 pub mod query;
 mod random;
-#[cfg(feature = "tables")]
+#[cfg(any(feature = "cli", feature = "inside"))]
 mod reference;
 #[cfg(feature = "tables")]
 pub mod sample;
@@ -160,7 +160,7 @@ mod serialized;
 #[cfg(feature = "tables")]
 mod solve;
 mod solver;
-#[cfg(feature = "tables")]
+#[cfg(any(feature = "cli", feature = "inside"))]
 mod stats;
 #[cfg(feature = "tables")]
 mod sweep;
@@ -168,7 +168,7 @@ mod table;
 #[cfg(feature = "tables")]
 mod tabulate;
 pub mod tromp;
-#[cfg(feature = "tables")]
+#[cfg(any(feature = "cli", feature = "inside"))]
 mod verify;
 
 pub use solver::{Batch, Solver, SolverBuilder, SolverError};

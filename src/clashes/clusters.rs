@@ -96,8 +96,8 @@ fn clashing_pairs(words: &Words, board: Board, bits: u32, seed: u64) -> Vec<Pair
     pairs.filter(|[a, b]| a.mover() == b.mover()).take(MOST_PAIRS).collect()
 }
 
-/// The successors of both by a stone in the same column, if the game goes on in both: in the same cell,
-/// or in different ones.
+/// The successors of both by a stone in the same column, if the game goes on in both: in the same
+/// cell, or in different ones.
 fn successors([a, b]: &Pair, same_cell: bool) -> Vec<Pair> {
     let open = |position: &Position| position.status() == Status::Open;
     let columns = a.board().columns().filter(|column| {

@@ -12,7 +12,7 @@
 //!
 //! ```text
 //!     words           key sets, good ones and bad ones, and which of their words cancel each other
-//!     games           positions to hash, and how certain a measured share is
+//!     games           positions to hash
 //!     retrievals      how often a full table is right 2^n times in a row
 //!     searching       wrong hits of a real search, and wrong results
 //!     clusters        where one clash is, there are more
@@ -28,9 +28,13 @@ mod words;
 
 pub(crate) use clusters::{Clusters, clusters};
 pub(crate) use division::{Method, Spread, spreads};
-pub(crate) use games::Interval;
 pub(crate) use retrievals::{MOST_EXTRA, Retrievals, predicted_without_error, retrievals};
 pub(crate) use searching::{
     KeySets, MOST_CHECK, WrongHits, WrongResults, wrong_hits, wrong_results,
 };
 pub(crate) use words::{Independence, MOST_PROVED, Recipe};
+
+use crate::grade::Confidence;
+
+/// What is known of a share without trials.
+const ANY_SHARE: Confidence = Confidence { low: 0.0, high: 1.0 };

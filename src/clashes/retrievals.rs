@@ -15,10 +15,11 @@ use std::collections::HashSet;
 
 use rayon::prelude::*;
 
-use super::Recipe;
-use super::games::{Games, Interval, wilson};
+use super::games::Games;
 use super::words::agreeing_bits;
+use super::{ANY_SHARE, Recipe};
 use crate::board::{Board, Player, Position};
+use crate::grade::{Confidence, Share};
 use crate::random::SplitMix64;
 use crate::search::zobrist::Words;
 
@@ -38,9 +39,9 @@ pub(crate) struct Retrievals {
 
 impl Retrievals {
     /// The share of runs without an error, and how certain it is.
-    pub(crate) fn without_error(&self, extra: usize) -> (f64, Interval) {
-        let clean = self.clean[extra];
-        (clean as f64 / self.runs as f64, wilson(clean, self.runs))
+    pub(crate) fn without_error(&self, extra: usize) -> (f64, Confidence) {
+        let clean = Share { hits: self.clean[extra], of: self.runs };
+        (clean.hits as f64 / clean.of as f64, clean.confidence().unwrap_or(ANY_SHARE))
     }
 }
 

@@ -14,10 +14,11 @@ use std::collections::HashSet;
 
 use rayon::prelude::*;
 
-use super::Recipe;
-use super::games::{Games, Interval, mean_interval, wilson};
+use super::games::Games;
 use super::words::agreeing_bits;
+use super::{ANY_SHARE, Recipe};
 use crate::board::{Board, Player, Position, has_four};
+use crate::grade::{Confidence, Mean, Share};
 use crate::random::SplitMix64;
 use crate::search::zobrist::Words;
 
@@ -88,15 +89,19 @@ impl WrongHits {
     }
 
     /// Wrong hits per million retrievals with this many check bits, and how certain that is.
-    pub(crate) fn per_million(&self, check: usize) -> (f64, Interval) {
+    pub(crate) fn per_million(&self, check: usize) -> (f64, Confidence) {
         let shares = self.sets.iter().map(|s| 1e6 * s.agreeing[check] as f64 / s.retrievals as f64);
-        let (mean, by_sets) = mean_interval(&shares.collect::<Vec<_>>());
+        let by_sets: Mean = shares.collect();
         // Wrong hits come in clusters, which shows in how much the sets differ. But small numbers
         // of hits are uncertain even if the sets agree.
         let hits = self.sets.iter().map(|set| set.agreeing[check]).sum();
-        let by_hits = wilson(hits, self.retrievals());
-        let low = by_sets.low.min(1e6 * by_hits.low);
-        (mean, Interval { low, high: by_sets.high.max(1e6 * by_hits.high) })
+        let by_hits = Share { hits, of: self.retrievals() }.confidence().unwrap_or(ANY_SHARE);
+        let mean = by_sets.mean().unwrap_or(f64::NAN);
+        // The variation of a single set is unknown.
+        let unknown = Confidence { low: 0.0, high: f64::INFINITY };
+        let by_sets = by_sets.confidence().unwrap_or(unknown);
+        let low = by_sets.low.max(0.0).min(1e6 * by_hits.low);
+        (mean, Confidence { low, high: by_sets.high.max(1e6 * by_hits.high) })
     }
 
     /// The wrong hits that independent random checks would give for the same foreign entries.

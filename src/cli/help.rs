@@ -1,5 +1,5 @@
-//! `strong4 man` and `strong4 completions`: the help of all subcommands as man pages, and command line
-//! completion for shells.
+//! `strong4 man` and `strong4 completions`: the help of all subcommands as man pages, and command
+//! line completion for shells.
 
 use std::path::PathBuf;
 use std::{fs, io};
@@ -11,7 +11,7 @@ use clap_mangen::Man;
 use clap_mangen::roff::{Inline, Roff, bold, italic, roman};
 use strong4::files::PROGRAM;
 
-use super::output::print;
+use super::output::{cannot_write, print};
 use super::{Exit, Global, definition};
 
 const MAN_EXAMPLES: &str = "\
@@ -43,7 +43,7 @@ impl ManPages {
             }
             Ok(())
         };
-        write(folder).with_context(|| format!("cannot write to {}", folder.display()))?;
+        write(folder).with_context(|| cannot_write(folder))?;
         Ok(Exit::Fine)
     }
 }

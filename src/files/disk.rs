@@ -190,7 +190,8 @@ pub(crate) fn try_again(
     attempt()
 }
 
-/// Renames a file. Whoever looks at one for a moment, such as a virus scanner, prevents that on Windows.
+/// Renames a file. Whoever looks at one for a moment, such as a virus scanner, prevents that on
+/// Windows.
 fn rename(from: &Path, to: &Path) -> io::Result<()> {
     if cfg!(not(windows)) {
         return fs::rename(from, to);
@@ -229,6 +230,16 @@ pub(crate) struct DiskFile {
 }
 
 impl DiskFile {
+    /// The file itself, for those who write it from its start. Watchers do not see what they write.
+    pub(crate) fn handle(&self) -> io::Result<File> {
+        self.file.try_clone()
+    }
+
+    /// The name that it has until it has its real one.
+    pub(crate) fn temporary(&self) -> &Path {
+        &self.path
+    }
+
     /// Writes bytes at a place; from any thread.
     pub(crate) fn write_at(&self, bytes: &[u8], at: u64) -> io::Result<()> {
         self.disk.announce(Change::Write { file: &self.path, at, bytes })?;
@@ -257,8 +268,8 @@ impl DiskFile {
         }
     }
 
-    /// A hint that nothing of it will be read soon: what has been written begins to go to the disk, and
-    /// what is there takes no memory of the system any more.
+    /// A hint that nothing of it will be read soon: what has been written begins to go to the disk,
+    /// and what is there takes no memory of the system any more.
     pub(crate) fn leave_memory(&self) {
         #[cfg(target_os = "linux")]
         // SAFETY: the file is open, and a hint changes nothing that is in it.

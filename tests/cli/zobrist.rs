@@ -103,6 +103,6 @@ fn a_picture_that_cannot_be_written_is_refused_before_the_work() {
     let start = std::time::Instant::now();
     // The default takes seconds.
     let ran = strong4("zobrist --svg /no/such/folder/x.svg");
-    assert_refused(&ran, "cannot write /no/such/folder/x.svg");
+    assert_refused(&ran, "cannot write to /no/such/folder/x.svg");
     assert!(start.elapsed() < std::time::Duration::from_secs(5));
 }

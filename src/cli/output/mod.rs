@@ -15,6 +15,7 @@ pub(super) mod table;
 
 use std::fmt::{self, Display};
 use std::io::{self, BufWriter, StdoutLock, Write};
+use std::path::Path;
 
 use serde::Serialize;
 use serde_json::Value;
@@ -55,6 +56,11 @@ impl Output {
     pub(super) fn finish(mut self) -> anyhow::Result<()> {
         self.flush()
     }
+}
+
+/// What went wrong with a file or folder that was to be written.
+pub(super) fn cannot_write(path: &Path) -> String {
+    format!("cannot write to {}", path.display())
 }
 
 /// Prints lines on standard output.
@@ -110,8 +116,8 @@ macro_rules! record {
 }
 pub(crate) use record;
 
-/// Records as comma-separated values: a header, which names some of their values, and a row of these
-/// for each record.
+/// Records as comma-separated values: a header, which names some of their values, and a row of
+/// these for each record.
 pub(super) fn csv<R: Serialize>(header: &str, records: impl IntoIterator<Item = R>) -> Vec<String> {
     let cell = |value: &Value| match value {
         Value::Null => String::new(),

@@ -15,7 +15,7 @@ use strong4::query::{Answer, Opponent, Question};
 
 use super::input::{HELP, Input, Word};
 use crate::cli::output::drawing::Drawing;
-use crate::cli::output::{Output, on_one_line, report_error};
+use crate::cli::output::{Output, cannot_write, on_one_line, report_error};
 use crate::cli::query::{best, verdict};
 use crate::cli::show::state;
 
@@ -111,7 +111,7 @@ impl Table<'_> {
             let mut opened = File::options().append(true).create(true).open(file)?;
             writeln!(opened, "{}", self.game.moves)
         };
-        append().with_context(|| format!("cannot write to {}", file.display()))
+        append().with_context(|| cannot_write(file))
     }
 
     fn answer_move(&mut self) -> anyhow::Result<()> {

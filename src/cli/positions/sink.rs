@@ -8,12 +8,12 @@ use std::path::{Path, PathBuf};
 use anyhow::Context;
 use clap::Args;
 use strong4::board::Board;
-use strong4::files::temporary;
+use strong4::files::{Disk, DiskFile};
 
 use super::arrays::Arrays;
 use super::record::{Record, head};
 use crate::cli::interrupt;
-use crate::cli::output::Output;
+use crate::cli::output::{Output, cannot_write};
 
 /// Which format, and where to.
 #[derive(Args)]
@@ -123,10 +123,10 @@ impl Sink {
         }
     }
 
-    /// The program was stopped. Half a file is worthless.
+    /// The program was stopped: removes an unfinished file, which would be worthless.
     pub(super) fn stop(&mut self) -> anyhow::Result<()> {
         if let Destination::File(file) = &self.to {
-            file.remove();
+            let _ = file.unnamed.remove();
         }
         self.pause()
     }
@@ -138,7 +138,7 @@ impl Sink {
             Destination::Printed(out) => return out.finish(),
             Destination::File(new) => new,
         };
-        // The action for Ctrl-C was to take what is known.
+        // So far, the action for Ctrl-C was to take what is known.
         new.remove_when_stopped();
         match form {
             Form::Csv | Form::Json => {}
@@ -152,9 +152,8 @@ impl Sink {
 /// A file that has no name yet. If it is dropped before it is published, it leaves nothing behind.
 struct NewFile {
     path: PathBuf,
-    temporary: PathBuf,
     file: BufWriter<File>,
-    published: bool,
+    unnamed: DiskFile,
 }
 
 impl NewFile {
@@ -162,12 +161,11 @@ impl NewFile {
     /// is set.
     fn create(path: &Path) -> anyhow::Result<NewFile> {
         let created = || {
-            // Another process may be writing the same file.
-            let temporary = temporary(path);
-            Ok::<_, io::Error>((BufWriter::new(File::create_new(&temporary)?), temporary))
+            let unnamed = Disk::default().create(path)?;
+            Ok::<_, io::Error>((BufWriter::new(unnamed.handle()?), unnamed))
         };
-        let (file, temporary) = created().with_context(|| cannot_write(path))?;
-        let file = NewFile { path: path.to_owned(), temporary, file, published: false };
+        let (file, unnamed) = created().with_context(|| cannot_write(path))?;
+        let file = NewFile { path: path.to_owned(), file, unnamed };
         file.remove_when_stopped();
         Ok(file)
     }
@@ -181,43 +179,15 @@ impl NewFile {
 
     /// From now on, Ctrl-C removes it.
     fn remove_when_stopped(&self) {
-        let temporary = self.temporary.clone();
+        let temporary = self.unnamed.temporary().to_owned();
         interrupt::set_last_deed(move || drop(fs::remove_file(temporary)));
     }
 
     /// Gives it its name, replacing any file of that name, once all of it is on disk.
     fn publish(mut self) -> anyhow::Result<()> {
-        let mut published = || {
-            self.file.flush()?;
-            self.file.get_ref().sync_all()?;
-            fs::rename(&self.temporary, &self.path)?;
-            self.published = true;
-            let folder = self.path.parent().filter(|folder| !folder.as_os_str().is_empty());
-            // Windows cannot open folders, and does not need to.
-            if cfg!(windows) {
-                return Ok(());
-            }
-            File::open(folder.unwrap_or(Path::new(".")))?.sync_all()
-        };
-        published().with_context(|| cannot_write(&self.path))
+        let published = self.file.flush().and_then(|()| self.unnamed.publish());
+        published.with_context(|| cannot_write(&self.path))
     }
-
-    /// Removes it, unless it is published.
-    fn remove(&self) {
-        if !self.published {
-            let _ = fs::remove_file(&self.temporary);
-        }
-    }
-}
-
-impl Drop for NewFile {
-    fn drop(&mut self) {
-        self.remove();
-    }
-}
-
-fn cannot_write(path: &Path) -> String {
-    format!("cannot write to {}", path.display())
 }
 
 #[cfg(test)]

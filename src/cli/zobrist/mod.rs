@@ -1,4 +1,4 @@
-//! `strong4 zobrist`: how often a table errs that compares only part of a hash.
+//! `strong4 zobrist`: how often a table that compares only part of a hash errs.
 
 mod plot;
 mod report;
@@ -17,7 +17,7 @@ use strong4::clashes::{
 use strong4::progress::Progress;
 
 use super::interrupt;
-use super::output::{print, say};
+use super::output::{cannot_write, print, say};
 use super::{Exit, Global};
 use crate::cli::output::numbers::whole;
 use crate::cli::output::progress::Meter;
@@ -181,10 +181,6 @@ fn picture_file(file: &Path) -> anyhow::Result<File> {
         interrupt::set_last_deed(move || drop(fs::remove_file(file)));
     }
     Ok(opened)
-}
-
-fn cannot_write(file: &Path) -> String {
-    format!("cannot write {}", file.display())
 }
 
 /// The bits of index and check of searches with bad words.

@@ -1,7 +1,8 @@
-//! The two predictions and the measurements, as charts: predictions as a line, measurements as points
-//! with error bars.
+//! The two predictions and the measurements, as charts: predictions as a line, measurements as
+//! points with error bars.
 
-use strong4::clashes::{Interval, MOST_EXTRA, predicted_without_error};
+use strong4::clashes::{MOST_EXTRA, predicted_without_error};
+use strong4::grade::Confidence;
 
 use super::Findings;
 use crate::cli::output::numbers::power_of_ten;
@@ -103,7 +104,7 @@ struct Side {
 struct Point {
     x: f64,
     y: f64,
-    bar: Interval,
+    bar: Confidence,
 }
 
 struct Chart {

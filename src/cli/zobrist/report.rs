@@ -1,9 +1,10 @@
 //! The measurements, as tables in plain text, and as JSON: one object for each row of the tables.
 
 use strong4::clashes::{
-    Independence, Interval, MOST_CHECK, MOST_EXTRA, MOST_PROVED, Method, WrongHits, WrongResults,
+    Independence, MOST_CHECK, MOST_EXTRA, MOST_PROVED, Method, WrongHits, WrongResults,
     predicted_without_error,
 };
+use strong4::grade::Confidence;
 
 use super::{Findings, RECIPE_CHECK, RecipeFindings, SEARCH_BITS, Zobrist, used_mask};
 use crate::cli::output::numbers::{counted, grouped};
@@ -164,7 +165,7 @@ fn per_million(number: f64) -> String {
     if number >= 100.0 { grouped(number.round() as u64) } else { format!("{number:.2}") }
 }
 
-fn ends(interval: Interval) -> String {
+fn ends(interval: Confidence) -> String {
     format!("{} to {}", per_million(interval.low), per_million(interval.high))
 }
 
@@ -174,12 +175,12 @@ pub(super) fn json_lines(findings: &Findings) -> Vec<String> {
     let mut rows = Vec::new();
     rows.extend((0..=MOST_EXTRA).map(|extra| {
         let (runs, predicted) = (retrievals.runs, predicted_without_error(extra as f64));
-        let (measured, Interval { low, high }) = retrievals.without_error(extra);
+        let (measured, Confidence { low, high }) = retrievals.without_error(extra);
         json(&record! { study: "retrievals", extra, runs, predicted, measured, low, high })
     }));
     rows.extend((0..=MOST_CHECK).map(|check| {
         let predicted = hits.predicted_per_million(check);
-        let (measured, Interval { low, high }) = hits.per_million(check);
+        let (measured, Confidence { low, high }) = hits.per_million(check);
         json(&record! { study: "searches", check, predicted, measured, low, high })
     }));
     let ((wrong_hits, differences), (by_turns, differences_by_turns)) =
