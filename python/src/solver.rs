@@ -60,39 +60,14 @@ impl PySolver {
         &self.solver
     }
 
-    /// The position in an argument.
-    fn asked(&self, position: &Bound<'_, PyAny>) -> PyResult<Position> {
-        if let Ok(position) = position.cast::<PyPosition>() {
-            return Ok(*position.get().get());
+    /// The position in an argument, with its moves if they are known.
+    fn asked(&self, argument: &Bound<'_, PyAny>) -> PyResult<PyPosition> {
+        if let Ok(position) = argument.cast::<PyPosition>() {
+            return Ok(position.get().clone());
         }
-        match position.cast::<PyString>() {
-            Ok(text) => Ok(*game(self.solver.board(), text)?.position()),
-            Err(_) => Err(expected("moves, such as '4453', or a Position", position)),
-        }
-    }
-
-    /// The game in an argument.
-    fn asked_game(&self, argument: &Bound<'_, PyAny>) -> PyResult<Moves> {
-        let position = self.asked(argument)?;
-        match argument.cast::<PyPosition>() {
-            Ok(known) => {
-                let moves = known.get().known_game();
-                let moves = moves.ok_or_else(|| bad("the moves of this position are not known"))?;
-                Moves::parse(position.board(), &moves).map_err(bad)
-            }
-            Err(_) => game(self.solver.board(), argument.cast()?),
-        }
-    }
-
-    /// The position of an argument as results hold it.
-    fn shown(&self, argument: &Bound<'_, PyAny>, position: &Position) -> PyResult<PyPosition> {
-        match argument.cast::<PyPosition>() {
-            Ok(known) => Ok(known.get().clone()),
-            Err(_) => {
-                let game = game(self.solver.board(), argument.cast()?)?;
-                debug_assert_eq!(game.position(), position);
-                Ok(PyPosition::of_game(&game))
-            }
+        match argument.cast::<PyString>() {
+            Ok(text) => Ok(PyPosition::of_game(&game(self.solver.board(), text)?)),
+            Err(_) => Err(expected("moves, such as '4453', or a Position", argument)),
         }
     }
 
@@ -100,13 +75,13 @@ impl PySolver {
     fn ask<R: Send>(
         &self,
         py: Python<'_>,
-        position: &Bound<'_, PyAny>,
+        asked: &PyPosition,
         question: impl FnOnce(&Solver, &Position, Question<'_>) -> Result<R, SolverError> + Send,
     ) -> PyResult<R> {
-        let position = self.asked(position)?;
+        let position = asked.get();
         let ask = |job: &Job| {
-            let asked = Question { stop: Some(&job.stop), ..Question::default() };
-            question(&self.solver, &position, asked)
+            let until = Question { stop: Some(&job.stop), ..Question::default() };
+            question(&self.solver, position, until)
         };
         job::run(py, ask, |_, _| Ok(()))?.map_err(|error| raised(&error))
     }
@@ -169,14 +144,14 @@ impl PySolver {
 
     /// The score of a position, for the player to move.
     fn score(&self, py: Python<'_>, position: &Bound<'_, PyAny>) -> PyResult<i32> {
-        Ok(self.ask(py, position, Solver::score_with)?.get())
+        Ok(self.ask(py, &self.asked(position)?, Solver::score_with)?.get())
     }
 
     /// The outcome of a position for the player to move: "win", "draw" or "loss".
     ///
     /// With tables of outcomes it takes less than the score.
     fn outcome(&self, py: Python<'_>, position: &Bound<'_, PyAny>) -> PyResult<&'static str> {
-        Ok(self.ask(py, position, Solver::outcome_with)?.name())
+        Ok(self.ask(py, &self.asked(position)?, Solver::outcome_with)?.name())
     }
 
     /// The score of each move for the player who makes it, column by column.
@@ -187,7 +162,7 @@ impl PySolver {
         py: Python<'_>,
         position: &Bound<'_, PyAny>,
     ) -> PyResult<Vec<Option<i32>>> {
-        let scores = self.ask(py, position, Solver::move_scores_with)?;
+        let scores = self.ask(py, &self.asked(position)?, Solver::move_scores_with)?;
         Ok(scores.into_iter().map(|score| score.map(Score::get)).collect())
     }
 
@@ -197,13 +172,13 @@ impl PySolver {
         py: Python<'py>,
         position: &Bound<'py, PyAny>,
     ) -> PyResult<Bound<'py, PyAny>> {
-        let answer = self.ask(py, position, |solver, position, question| {
+        let asked = self.asked(position)?;
+        let answer = self.ask(py, &asked, |solver, position, question| {
             let answer = solver.analyze(position, question)?;
             let is_known = answer.value.score().is_some();
             if is_known { Ok(answer) } else { Err(SolverError::Stopped) }
         })?;
-        let shown = self.shown(position, &answer.position)?;
-        analysis(py, shown, &answer)
+        analysis(py, asked, &answer)
     }
 
     /// The best move, a column from 1: its score is that of the position.
@@ -211,8 +186,8 @@ impl PySolver {
     /// Of several best moves it is the one nearest to the centre, and of two such the left one.
     fn best_move(&self, py: Python<'_>, position: &Bound<'_, PyAny>) -> PyResult<usize> {
         let asked = self.asked(position)?;
-        let best = self.ask(py, position, Solver::best_move_with)?;
-        best.map(Column::number).ok_or_else(|| is_over(&asked))
+        let best = self.ask(py, &asked, Solver::best_move_with)?;
+        best.map(Column::number).ok_or_else(|| is_over(asked.get()))
     }
 
     /// The move of a computer player, a column from 1.
@@ -233,14 +208,14 @@ impl PySolver {
         let level = level.map_or(Ok(Level::PERFECT), level_numbered)?;
         // Otherwise a seed would decide all moves of a game alike.
         let seed = match seed {
-            Some(seed) => seed ^ Key::of(&asked).0,
+            Some(seed) => seed ^ Key::of(asked.get()).0,
             None => RandomState::new().hash_one(()),
         };
         let mut opponent = Opponent::new(level, seed);
-        let choice = self.ask(py, position, |solver, position, question| {
+        let choice = self.ask(py, &asked, |solver, position, question| {
             solver.choose(&mut opponent, position, question)
         })?;
-        choice.map(Column::number).ok_or_else(|| is_over(&asked))
+        choice.map(Column::number).ok_or_else(|| is_over(asked.get()))
     }
 
     /// A game, move by move, as a Review: what each move was worth, and the best moves.
@@ -251,7 +226,10 @@ impl PySolver {
         py: Python<'py>,
         game: &Bound<'py, PyAny>,
     ) -> PyResult<Bound<'py, PyAny>> {
-        let moves = self.asked_game(game)?;
+        let asked = self.asked(game)?;
+        let moves = asked.known_game();
+        let moves = moves.ok_or_else(|| bad("the moves of this position are not known"))?;
+        let moves = Moves::parse(asked.get().board(), &moves).map_err(bad)?;
         let ask = |job: &Job| {
             let question = Question { stop: Some(&job.stop), ..Question::default() };
             let review = self.solver.review(&moves, question, &())?;
@@ -260,8 +238,7 @@ impl PySolver {
             if is_known { Ok(review) } else { Err(SolverError::Stopped) }
         };
         let review = job::run(py, ask, |_, _| Ok(()))?.map_err(|error| raised(&error))?;
-        let shown = self.shown(game, &review.last.position)?;
-        reviewed(py, shown, &review)
+        reviewed(py, asked, &review)
     }
 
     /// The scores of many positions: a NumPy array of int8, of shape (n,).

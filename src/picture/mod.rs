@@ -1,5 +1,4 @@
-//! Positions, answers, reviews and the marks of players as pictures, in SVG: for `--svg` of several
-//! commands, and for notebooks.
+//! Positions, answers, reviews and the marks of players as SVG pictures, for files and notebooks.
 //!
 //! ```text
 //!     Red, the first player, is to move        the state, in the colours of the stones

@@ -105,6 +105,12 @@ impl Picture {
         ));
     }
 
+    /// An entry of a legend: what a colour stands for.
+    pub(crate) fn key(&mut self, [x, y]: [f64; 2], colour: &str, text: impl Display) {
+        self.filled([x, y - 9.0], [11.0, 11.0], colour);
+        self.text([x + 18.0, y + 1.0], Anchor::Start, "", text);
+    }
+
     /// Text that runs upwards, centred at a place.
     pub(crate) fn upright_text(&mut self, [x, y]: [f64; 2], text: &str) {
         let text = escaped(text);

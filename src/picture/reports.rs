@@ -1,5 +1,5 @@
-//! Marks by tier as a picture: the shares of perfect and of good moves, a curve for each player, with
-//! the interval of each point.
+//! Marks by tier as a picture: the shares of perfect and of good moves, a curve for each player,
+//! with the interval of each point.
 
 use super::pen::{Anchor, Axis, Picture};
 use crate::grade::{Confidence, Mark, Marks, Report, Share};
@@ -49,10 +49,9 @@ pub fn of_reports(reports: &[Report]) -> String {
     }
     for (at, report) in reports.iter().enumerate() {
         let (x, y) = (SIDES[1] + 18.0, 88.0 + 20.0 * at as f64);
-        picture.filled([x, y - 9.0], [11.0, 11.0], COLOURS[at % 6]);
         let exam = if is_one { String::new() } else { format!("{}: ", exams[at]) };
         let name: String = report.player().chars().take(24).collect();
-        picture.text([x + 18.0, y + 1.0], Anchor::Start, "", format!("{exam}{name}"));
+        picture.key([x, y], COLOURS[at % 6], format_args!("{exam}{name}"));
     }
     let middle = (SIDES[0] + SIDES[1]) / 2.0;
     picture.text([middle, HEIGHT - 12.0], Anchor::Middle, "", "tier: stones on the board");

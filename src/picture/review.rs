@@ -4,7 +4,7 @@
 use super::board::{CELL, EDGE, begun, colour_name, draw, size};
 use super::pen::{Anchor, Axis, Picture};
 use crate::board::{Column, Player, Position};
-use crate::query::{Judgement, Review};
+use crate::query::Review;
 
 const HEAD: f64 = 40.0;
 const CHART: f64 = 150.0;
@@ -24,8 +24,7 @@ pub fn of_review(review: &Review) -> String {
         let at = review.moves.iter().position(|reviewed| {
             reviewed.column == column && reviewed.position.column_height(column) == row
         })?;
-        let mistake = matches!(review.moves[at].judgement(), Judgement::Mistake { .. });
-        Some(format!("{}{}", at + 1, if mistake { "?" } else { "" }))
+        Some(format!("{}{}", at + 1, if review.moves[at].is_mistake() { "?" } else { "" }))
     };
     draw(&mut picture, [(whole - width) / 2.0, HEAD], position, &[], number);
     chart(&mut picture, review, [EDGE + CELL, HEAD + height + EDGE], whole - EDGE);
@@ -63,8 +62,7 @@ fn chart(picture: &mut Picture, review: &Review, [left, top]: [f64; 2], right: f
     let points: Vec<[f64; 2]> = scores.iter().map(|(at, score)| place(*at, *score)).collect();
     picture.dotted_curve(&points, SCORE);
     for (at, score) in &scores {
-        let mistake = at.checked_sub(1).map(|before| review.moves[before].judgement());
-        if matches!(mistake, Some(Judgement::Mistake { .. })) {
+        if at.checked_sub(1).is_some_and(|before| review.moves[before].is_mistake()) {
             picture.disc(place(*at, *score), 4.0, MISTAKE);
         }
     }

@@ -118,8 +118,8 @@ impl Session {
         Ok(self.findings(position, question, question.until(), &mut |_, _| ())?.answer)
     }
 
-    /// Everything but a line, with its origins. Calls `watch` before it looks for each value, and at
-    /// the end.
+    /// Everything but a line, with its origins. Calls `watch` before it looks for each value, and
+    /// at the end.
     pub(super) fn findings(
         &mut self,
         position: &Position,

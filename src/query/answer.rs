@@ -293,8 +293,8 @@ impl Tally {
 /// The largest number up to which floating point is exact.
 const EXACT: u128 = 1 << 53;
 
-/// A whole number in JSON that every reader gets exactly. Many store numbers as floating point, which
-/// is exact only up to 2^53, so larger numbers are written as strings.
+/// A whole number in JSON that every reader gets exactly. Many store numbers as floating point,
+/// which is exact only up to 2^53, so larger numbers are written as strings.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct JsonInteger(pub u128);
 

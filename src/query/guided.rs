@@ -14,9 +14,10 @@
 //! Every question has the same form: is the score above a bound? What one question finds out is
 //! remembered for the next.
 //!
-//! The same question finds a line in which both play their best. A move is right if it keeps the
-//! score of the position, so: is the next position worth more than that to the other player? Every
-//! move is searched briefly, then longer, and without limit if the whole line is wanted.
+//! The same question finds a line in which both play their best. A move keeps the score of the
+//! position unless the next position is worth more than that to the other player. So this is asked
+//! of every move: with a brief search, then a longer one, and without limit if the whole line is
+//! wanted.
 
 use std::cmp::Reverse;
 

@@ -8,8 +8,8 @@
 //!     level 5    to the end: never errs, if it has the time
 //! ```
 //!
-//! It takes the best of what it sees: the soonest win, or the latest loss. Among moves that look
-//! equally good it chooses at random, with the middle more likely than the edge.
+//! An opponent plays the best move it sees: the soonest win, or else the latest loss. It chooses at
+//! random among moves that look equally good, with the middle more likely than the edge.
 
 use std::fmt;
 
@@ -138,7 +138,7 @@ fn worth(position: &Position, moves: u32) -> i32 {
     worth_between(position, moves, -FAR, FAR)
 }
 
-/// The same if it lies between the bounds; otherwise a number beyond the bound that it is beyond.
+/// The same if it lies between the bounds; otherwise some number on the same side of both.
 fn worth_between(position: &Position, moves: u32, mut lower: i32, upper: i32) -> i32 {
     match position.ending() {
         Some(Outcome::Win) => return FAR,

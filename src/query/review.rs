@@ -74,6 +74,11 @@ impl Judgement {
 }
 
 impl Reviewed {
+    /// Whether the move made the outcome worse.
+    pub(crate) fn is_mistake(&self) -> bool {
+        matches!(self.judgement(), Judgement::Mistake { .. })
+    }
+
     /// How good the move was.
     pub fn judgement(&self) -> Judgement {
         match (self.best_worth.outcome(), self.worth.outcome()) {
@@ -89,9 +94,7 @@ impl Reviewed {
 impl Review {
     /// The number, from 1, of the last move that changed the outcome and so decided the game.
     pub fn decided_by(&self) -> Option<usize> {
-        let mistake =
-            |reviewed: &Reviewed| matches!(reviewed.judgement(), Judgement::Mistake { .. });
-        self.moves.iter().rposition(mistake).map(|at| at + 1)
+        self.moves.iter().rposition(Reviewed::is_mistake).map(|at| at + 1)
     }
 }
 

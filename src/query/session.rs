@@ -119,14 +119,14 @@ impl Session {
         Session { openings: None, ..self }
     }
 
-    /// Sets the size of the search's table, in bytes. An earlier table is dropped, and the next search
-    /// makes a new one.
+    /// Sets the size of the search's table, in bytes. An earlier table is dropped, and the next
+    /// search makes a new one.
     pub(crate) fn set_search_memory(&mut self, bytes: usize) {
         (self.search, self.search_bytes) = (None, bytes);
     }
 
-    /// Sets the number of threads of rayon's pool that a search uses: of the present search, if there
-    /// is one, and of a later one.
+    /// Sets the number of threads of rayon's pool that a search uses: of the present search, if
+    /// there is one, and of a later one.
     pub(crate) fn use_threads(&mut self, threads: usize) {
         self.threads = threads;
         if let Some(search) = &mut self.search {

@@ -1,5 +1,5 @@
-//! A position and its value in words, for people. Who calls chooses the names of the players: text
-//! calls them X and O, a picture by the colours of their stones.
+//! A position and its value in words, for people. The caller chooses the names of the players: X
+//! and O in text, the colours of their stones in pictures.
 
 use super::{Answer, Value};
 use crate::board::{Outcome, Player, Position, Status};

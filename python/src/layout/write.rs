@@ -45,7 +45,7 @@ pub fn write_many<'py>(
     }
 }
 
-fn array_of_many<'py, T: Element + Content>(
+fn array_of_many<'py, T: Element + Copy + From<i8>>(
     py: Python<'py>,
     shape: Vec<usize>,
     positions: &[Position],
@@ -57,7 +57,7 @@ fn array_of_many<'py, T: Element + Content>(
     let cells = job::run(
         py,
         |_| {
-            cells.resize(size, T::NONE);
+            cells.resize(size, T::from(0));
             let each = cells.par_chunks_mut((size / positions.len().max(1)).max(1));
             each.zip(positions).for_each(|(cells, position)| fill.one(position, cells));
             cells
@@ -69,12 +69,12 @@ fn array_of_many<'py, T: Element + Content>(
 }
 
 /// A new array, filled with zeros and then by `fill`.
-fn array<'py, T: Element + Content>(
+fn array<'py, T: Element + Copy + From<i8>>(
     py: Python<'py>,
     shape: Vec<usize>,
     fill: impl FnOnce(&mut [T]),
 ) -> PyResult<Bound<'py, PyAny>> {
-    let mut cells = vec![T::NONE; shape.iter().product()];
+    let mut cells = vec![T::from(0); shape.iter().product()];
     fill(&mut cells);
     let cells = ArrayD::from_shape_vec(IxDyn(&shape), cells).map_err(bad)?;
     Ok(PyArrayDyn::from_owned_array(py, cells).into_any())
@@ -82,25 +82,6 @@ fn array<'py, T: Element + Content>(
 
 fn memory(cells: usize) -> PyErr {
     PyMemoryError::new_err(format!("no memory for an array of {cells} cells"))
-}
-
-/// What an array holds: small numbers.
-trait Content: Copy + Send + Sync {
-    const NONE: Self;
-    const ONE: Self;
-    const TWO: Self;
-}
-
-impl Content for i8 {
-    const NONE: i8 = 0;
-    const ONE: i8 = 1;
-    const TWO: i8 = 2;
-}
-
-impl Content for f32 {
-    const NONE: f32 = 0.0;
-    const ONE: f32 = 1.0;
-    const TWO: f32 = 2.0;
 }
 
 /// How positions become cells.
@@ -112,13 +93,13 @@ struct Fill {
 
 impl Fill {
     /// Writes a position into its cells, all zero so far.
-    fn one<T: Content>(self, position: &Position, cells: &mut [T]) {
+    fn one<T: Copy + From<i8>>(self, position: &Position, cells: &mut [T]) {
         let board = position.board();
         let (width, height) = (board.width(), board.height());
         let area = width * height;
         let planes = planes(self.observer, position.mover(), self.layout);
         if self.layout == Layout::OpenSpiel {
-            cells[2 * area..].fill(T::ONE);
+            cells[2 * area..].fill(T::from(1));
         }
         for (plane, player) in planes.into_iter().enumerate() {
             let mut stones = position.stones(player);
@@ -129,14 +110,14 @@ impl Fill {
                 let from_top = (height - 1 - row) * width + column;
                 match self.layout {
                     Layout::Grid | Layout::ConnectX => {
-                        cells[from_top] = [T::ONE, T::TWO][player.index()];
+                        cells[from_top] = T::from(1 + player.index() as i8);
                     }
                     Layout::OpenSpiel => {
                         let from_bottom = row * width + column;
-                        cells[plane * area + from_bottom] = T::ONE;
-                        cells[2 * area + from_bottom] = T::NONE;
+                        cells[plane * area + from_bottom] = T::from(1);
+                        cells[2 * area + from_bottom] = T::from(0);
                     }
-                    Layout::PettingZoo => cells[2 * from_top + plane] = T::ONE,
+                    Layout::PettingZoo => cells[2 * from_top + plane] = T::from(1),
                 }
             }
         }

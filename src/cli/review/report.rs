@@ -30,9 +30,7 @@ pub(super) fn lines(game: &Moves, review: &Review, color: bool) -> Vec<String> {
 
 /// The same on one line.
 pub(super) fn summary(game: &Moves, review: &Review) -> String {
-    let is_mistake =
-        |reviewed: &&Reviewed| matches!(reviewed.judgement(), Judgement::Mistake { .. });
-    let mistakes = review.moves.iter().filter(is_mistake).count() as u64;
+    let mistakes = review.moves.iter().filter(|reviewed| reviewed.is_mistake()).count() as u64;
     let mistakes = counted(mistakes, "mistake", "mistakes");
     let decided = decision(review).map(|decided| format!("; {decided}")).unwrap_or_default();
     format!("{}: {}; {mistakes}{decided}", game_name(game), ending(review))

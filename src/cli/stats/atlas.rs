@@ -110,8 +110,7 @@ fn key(picture: &mut Picture, y: f64, heading: &str, names: [(&str, &str); 3]) {
     picture.text([20.0, y], Anchor::Start, "", heading);
     for (at, (name, colour)) in names.into_iter().enumerate() {
         let x = 330.0 + 80.0 * at as f64;
-        picture.filled([x, y - 9.0], [11.0, 11.0], colour);
-        picture.text([x + 18.0, y + 1.0], Anchor::Start, "", name);
+        picture.key([x, y], colour, name);
     }
 }
 

@@ -110,8 +110,7 @@ fn stacked(
 /// An entry of the colour legend, to the right of a plot that begins at `top`.
 fn key(picture: &mut Picture, top: f64, line: usize, name: &str, colour: &str) {
     let (x, y) = (SIDES[1] + 18.0, top + 8.0 + 20.0 * line as f64);
-    picture.filled([x, y - 9.0], [11.0, 11.0], colour);
-    picture.text([x + 18.0, y + 1.0], Anchor::Start, "", name);
+    picture.key([x, y], colour, name);
 }
 
 /// The tiers labelled below a plot: few enough to be readable.
