@@ -1,7 +1,7 @@
 //! The time, for limits and for how long something took.
 //!
-//! WebAssembly has no clock of its own. There, whoever embeds the library sets one, with `set`; until
-//! then time stands still, so nothing takes any time, and no limit is ever reached.
+//! WebAssembly has no clock of its own. There, whoever embeds the library sets one, with `set`;
+//! until then time stands still, so nothing takes any time, and no limit is ever reached.
 
 #[cfg(not(all(target_family = "wasm", target_os = "unknown")))]
 pub use std::time::Instant;
@@ -17,7 +17,8 @@ mod of_the_host {
 
     static CLOCK: OnceLock<fn() -> Duration> = OnceLock::new();
 
-    /// Sets the clock: the time since some moment, which never goes back. Only the first one counts.
+    /// Sets the clock: the time since some moment, which never goes back. Only the first one
+    /// counts.
     pub fn set(clock: fn() -> Duration) {
         let _ = CLOCK.set(clock);
     }

@@ -1,7 +1,7 @@
-//! Types that are read from text, and an error for each that shows the text which is none.
+//! Defines `FromStr` for a type together with its error, which quotes the rejected text.
 
-/// Defines the error of a type and how the type is read: a function from text that returns `None`
-/// for what is no value of it.
+/// Defines the error of a type and how the type is read: by a function that returns `None` for text
+/// that is no value of it.
 macro_rules! from_text {
     (
         $(#[$doc:meta])*

@@ -4,8 +4,8 @@
 //!     add ──► │ waiting │ at work, or done out of turn │ ──► take
 //! ```
 //!
-//! Whoever adds items waits while there are many, a thread that works waits for items, and whoever
-//! takes results waits for the next one. All of them return once work is stopped.
+//! Adding waits while the queue is full; a worker waits for items; taking waits for the next
+//! result. All of them return once work is stopped.
 
 use std::collections::VecDeque;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
@@ -16,7 +16,7 @@ use std::thread;
 /// Items that have been added and not taken, and their results.
 pub(crate) struct InOrder<T, R> {
     state: Mutex<State<T, R>>,
-    /// At most so many items are there at a time.
+    /// The most items held at a time.
     most: usize,
     is_stopped: AtomicBool,
     /// Items were taken.
@@ -27,8 +27,8 @@ pub(crate) struct InOrder<T, R> {
     has_news: Signal,
 }
 
-/// Wakes those who wait for a change of the state. Waking takes a system call, so that is done only if
-/// somebody waits; those who do are counted while the state is locked.
+/// Wakes the threads that wait for a change of the state. Waking takes a system call, so it is
+/// skipped if none waits; waiting threads are counted while the state is locked.
 #[derive(Default)]
 struct Signal {
     condition: Condvar,
@@ -62,7 +62,7 @@ pub(crate) struct Known<T, R> {
     /// All items, once that is known.
     pub(crate) total: Option<usize>,
     /// Whether more may come.
-    pub(crate) goes_on: bool,
+    pub(crate) more_may_come: bool,
 }
 
 impl<T, R> State<T, R> {
@@ -83,7 +83,7 @@ fn settled<R>(result: thread::Result<R>) -> R {
 }
 
 impl<T, R> InOrder<T, R> {
-    /// Holds at most so many items at a time.
+    /// Holds at most this many items at a time.
     pub(crate) fn new(most: usize) -> InOrder<T, R> {
         let items = VecDeque::new();
         let state = State { items, taken: 0, begun: 0, done: 0, is_closed: false };
@@ -160,15 +160,15 @@ impl<T, R> InOrder<T, R> {
         let results: Vec<_> = results.collect();
         state.taken += known;
         let total = state.is_closed.then_some(state.taken + state.items.len());
-        let (done, goes_on) = (state.done, !state.is_over() && !self.is_stopped());
+        let (done, more_may_come) = (state.done, !state.is_over() && !self.is_stopped());
         drop(state);
         self.has_room.wake_one();
         let results = results.into_iter().map(|(item, result)| (item, settled(result))).collect();
-        Some(Known { results, done, total, goes_on })
+        Some(Known { results, done, total, more_may_come })
     }
 
-    /// Works on all items that have been added, on so many threads, and returns the results; none
-    /// for items that were not begun before work was stopped.
+    /// Works on all items that have been added, on at most this many threads, and returns the
+    /// results; none for items that were not begun before work was stopped.
     pub(crate) fn work_on_all(
         &self,
         threads: usize,
@@ -259,7 +259,7 @@ mod tests {
                 let results = known.results.into_iter();
                 taken.extend(results.map(|(item, result)| (*item, result)));
                 assert!(taken.len() <= seen && seen <= taken.len() + 100);
-                if !known.goes_on {
+                if !known.more_may_come {
                     assert_eq!((known.done, known.total), (20_000, Some(20_000)));
                     break taken;
                 }
@@ -284,7 +284,7 @@ mod tests {
                 );
             }
             items.close();
-            assert!(!items.take(100, true).unwrap().goes_on);
+            assert!(!items.take(100, true).unwrap().more_may_come);
         });
     }
 
@@ -307,7 +307,7 @@ mod tests {
             let rest: Vec<_> = items.rest().into_iter().map(|(item, it)| (*item, it)).collect();
             assert_eq!(rest[..3], [(0, None), (1, Some(1)), (2, None)]);
             items.stop();
-            assert!(!items.take(1, true).unwrap().goes_on);
+            assert!(!items.take(1, true).unwrap().more_may_come);
             working.into_iter().for_each(|worker| worker.join().unwrap());
             assert!(adding.join().unwrap() <= 5);
         });

@@ -48,12 +48,13 @@ pub(crate) fn has_run_out() -> ! {
     }
 }
 
-/// The most bytes that this process should take, and how many it took when freed memory was last given
-/// back to the system.
+/// The most bytes that this process should take, and how many it took when freed memory was last
+/// returned to the system.
 static LIMIT: AtomicU64 = AtomicU64::new(u64::MAX);
 static TAKEN_BEFORE: AtomicU64 = AtomicU64::new(0);
 
-/// When the system was last asked how much the process takes: it needs tens of microseconds to answer.
+/// When the system was last asked how much memory the process takes: the answer takes tens of
+/// microseconds.
 static LAST_LOOK: Mutex<Option<Instant>> = Mutex::new(None);
 
 /// In this time, small pieces of memory cannot add up to much.
@@ -64,9 +65,8 @@ pub(crate) fn keep_within(bytes: u64) {
     LIMIT.store(bytes, Ordering::Relaxed);
 }
 
-/// Called before this many bytes are taken, or with 0 where smaller pieces may have been. The allocator
-/// keeps what is freed, mostly in gaps between what is not, where large pieces find no place. It goes
-/// back to the system if the limit is near.
+/// Call before allocating `bytes`, or with 0 after many small allocations. The allocator keeps
+/// freed memory in gaps too small for large blocks; near the limit it is returned to the system.
 pub(crate) fn make_room(bytes: u64) {
     let limit = LIMIT.load(Ordering::Relaxed);
     if limit == u64::MAX {
@@ -93,8 +93,8 @@ fn is_time_to_look() -> bool {
     is_time
 }
 
-/// Whether a process that is to take this many bytes comes near to the limit, and takes so much more than
-/// when freed memory was last given back that there may be some again.
+/// Whether taking this many bytes in all comes near the limit, and enough has been allocated since
+/// memory was last returned that returning it again may help.
 fn is_near(limit: u64, taking: u64, before: u64) -> bool {
     taking > limit / 8 * 7 && taking > before.saturating_add(limit / 16)
 }
@@ -105,7 +105,7 @@ fn taken() -> Option<u64> {
     kibibytes(status.lines().find_map(|line| line.strip_prefix("RssAnon:"))?)
 }
 
-/// Gives back to the system what has been freed, where its allocator keeps it.
+/// Returns freed memory to the system, where its allocator would keep it.
 fn give_back() {
     #[cfg(all(feature = "tables", target_os = "linux", target_env = "gnu"))]
     // SAFETY: it may be called at any time, by any thread.

@@ -1,5 +1,6 @@
 //! What takes the place of `probe` without the feature `tables`: the same names, but there is no
-//! value of any of these types. So code about tables stays as it is, and is left out of the program.
+//! value of any of these types. So code about tables stays as it is, and is left out of the
+//! program.
 
 use crate::board::{Outcome, Position, Tier};
 use crate::search::Score;

@@ -31,8 +31,8 @@ pub use crate::table::Tables;
 /// Bytes of the search's table: as few as possible, so that it stays in the cache.
 const SEARCH_BYTES: usize = 1 << 20;
 
-/// Finds the outcomes and scores of positions of one board. It has a search of its own, so it belongs
-/// to one thread; the tables can be shared.
+/// Finds the outcomes and scores of positions of one board. It has a search of its own, so it
+/// belongs to one thread; the tables can be shared.
 pub struct TableProbe {
     finder: Arc<Finder>,
     tables: Arc<Tables>,

@@ -210,8 +210,8 @@ impl Key {
         Ok(position)
     }
 
-    /// The stones that this key stands for, whether games reach them or not. Keys have no way to say
-    /// that stones float, share a cell, or lie outside the board.
+    /// The stones that this key stands for, whether games reach them or not. Keys have no way to
+    /// say that stones float, share a cell, or lie outside the board.
     pub fn decode_stones(self, board: Board) -> Result<Position, KeyError> {
         let bits = board.column_bits();
         if self.0.checked_shr((board.width() * bits) as u32).unwrap_or(0) != 0 {

@@ -2,8 +2,8 @@
 //!
 //! `data/published_outcomes.csv` has the numbers of M. Böck's solutions with binary decision
 //! diagrams (*Strongly Solving 7 x 6 Connect-Four on Consumer Grade Hardware*, 2025), from the
-//! files `results_solve_*.csv` of <https://github.com/markus7800/Connect4-Strong-Solver>. His lost
-//! positions include terminal ones.
+//! files `results_solve_*.csv` of <https://github.com/markus7800/Connect4-Strong-Solver>. Their
+//! lost positions include terminal ones.
 
 use std::collections::BTreeMap;
 

@@ -2,10 +2,10 @@
 //!
 //! Three things are easy to check: stones rest on each other, there are as many of each colour as
 //! the tier requires, and no one has a four but by the last move. That leaves the order of the
-//! moves. Can the stones be lifted one by one, the last mover's first and then in turn, down to the
-//! empty board, and are all fours gone after the first? The search for such an order remembers the
-//! column heights from which none was found. The stones are given, so the set of occupied cells is
-//! its whole state.
+//! moves: there must be a way to lift the stones one by one, the last mover's first and then in
+//! turn, down to the empty board, such that all fours are gone after the first. The search for such
+//! an order remembers the column heights from which none was found. The stones are given, so the
+//! set of occupied cells is its whole state.
 //!
 //! This is the slow and obvious way. Counting and solving use move-order types instead, and their
 //! tests compare the two.

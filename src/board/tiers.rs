@@ -1,4 +1,4 @@
-//! A range of tiers, as the command line takes it: `0..12`, or `5` for a single one.
+//! A range of tiers, written `0..12`, or `5` for a single one.
 //!
 //! Ranges always include both ends: `0..42` is all 43 tiers of 7x6.
 //!

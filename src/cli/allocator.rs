@@ -1,5 +1,5 @@
-//! The memory of the program: that of the system, but where there is no more, the program says so and
-//! ends, instead of being aborted by the standard library.
+//! The allocator of the program: that of the system, except that a program out of memory says so
+//! and ends, instead of being aborted by the standard library.
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
@@ -47,8 +47,8 @@ fn given(block: *mut u8) -> *mut u8 {
     block
 }
 
-/// Says that there is not enough memory, and ends the program. Nothing is allocated for it, and no
-/// lock is waited for.
+/// Says that there is not enough memory, and ends the program. Allocates nothing, and waits for no
+/// lock.
 pub(super) fn end() -> ! {
     static IS_SAID: AtomicBool = AtomicBool::new(false);
     // Other threads may run out of memory at the same time.

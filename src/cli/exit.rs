@@ -35,7 +35,7 @@ pub(super) fn exit_of(error: &anyhow::Error) -> Exit {
         }
         let table = solver.and_then(SolverError::table);
         let table = table.or_else(|| match cause.downcast_ref::<TabulateError>() {
-            // To ask for another board than that of the tables is a mistake of whoever asks.
+            // Asking for a board other than that of the tables is the user's mistake.
             Some(TabulateError::Table(TableError { fault: Fault::OtherBoard { .. }, .. })) => None,
             Some(TabulateError::Table(error)) => Some(error),
             _ => cause.downcast_ref::<TableError>(),

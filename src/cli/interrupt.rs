@@ -45,7 +45,7 @@ pub(super) fn survive_limits_on_files() {
     }
 }
 
-/// The first Ctrl-C runs this, and leaves it to the program to end; the second one stops it.
+/// Makes the first Ctrl-C run this action instead of ending the program; the second one ends it.
 pub(super) fn instead_of_stopping(deed: impl FnOnce() + Send + 'static) {
     *INSTEAD.lock().unwrap_or_else(PoisonError::into_inner) = Some(Box::new(deed));
 }
@@ -70,8 +70,8 @@ pub(super) fn give_up() {
     GIVEN_UP.store(true, Relaxed);
 }
 
-/// Never returns if another thread is ending the program. Its last deed may take away what this one
-/// needs, and that is no error to be told.
+/// Blocks forever if another thread is ending the program: its last action may remove files that
+/// this thread still uses, and the resulting error must not be reported.
 pub(super) fn leave_the_end_to_others() {
     while STOPPING.load(Relaxed) {
         thread::sleep(Duration::from_millis(1));

@@ -9,17 +9,17 @@ use anyhow::anyhow;
 const ADVICE: &str =
     "take fewer with --threads, or raise the limits shown by 'ulimit -u' and 'ulimit -v'";
 
-/// Starts the threads that all work is shared among. Without a number there are as many as
-/// `RAYON_NUM_THREADS` says, or one per core.
+/// Starts the threads that all work is shared among. Without a number, `RAYON_NUM_THREADS` says how
+/// many, or there is one per core.
 pub(super) fn start(wanted: Option<usize>) -> anyhow::Result<()> {
     let wanted = wanted.map_or_else(number_in_environment, |n| Ok(Some(n)))?;
-    // As many as the library takes if it is not told.
+    // The library's own default.
     let number = wanted.unwrap_or_else(|| thread::available_parallelism().map_or(1, usize::from));
     let pool = rayon::ThreadPoolBuilder::new().num_threads(number);
     pool.build_global().map_err(|error| failed(number, &error))
 }
 
-/// Refuses to go on unless so many more threads can be started, all at once.
+/// Fails unless this many more threads can be started, all at once.
 #[cfg(feature = "serve")]
 pub(super) fn can_start(number: usize) -> anyhow::Result<()> {
     use std::sync::{Mutex, mpsc};

@@ -2,7 +2,8 @@
 //!
 //! Types differ beside some centre or other. Beside one given centre, with and without its top
 //! stone, many give the same answers: they have one **local type**. On 7x6 the 2,182 types have
-//! in the median about 700 local types beside a centre, full or not, and 2,013 beside the empty one.
+//! in the median about 700 local types beside a centre, full or not, and 2,013 beside the empty
+//! one.
 //!
 //! Local types are numbered as types are, with those of one class side by side.
 

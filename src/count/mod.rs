@@ -5,8 +5,8 @@
 //! counted once, however many games reach it.
 //!
 //! Nothing is listed. Cut the board at one **centre** column. The two sides need to know little
-//! about each other: the *reach* of a side along lines through the centre, and its move-order *type*. Sides
-//! with the same reach and type count alike, so a position is a pair of groups:
+//! about each other: the *reach* of a side along lines through the centre, and its move-order
+//! *type*. Sides with the same reach and type count alike, so a position is a pair of groups:
 //!
 //! ```text
 //!     live positions = sum over centres, over pairs (left group, right group)
@@ -46,8 +46,8 @@
 //! `side_groups` group the sides beside one centre, `rows`, `centre` and `pairing` say which
 //! groups go together, and `pass` and `runs` add up `totals`.
 //!
-//! Boards of four columns are counted in another way, which is faster there and knows neither reaches
-//! nor types: see `four_columns`.
+//! Boards of four columns are counted in another way, which is faster there and knows neither
+//! reaches nor types: see `four_columns`.
 
 mod centre;
 pub(crate) mod enumerate;
@@ -298,7 +298,8 @@ fn positions_beside(shared: &Shared, id: usize) -> Totals {
             &right.by_reach_without_moves(),
             &mut totals,
         );
-        // What both halves can have made is mirrored where the columns beside the cut change places.
+        // What both halves can have made is mirrored where the columns beside the cut change
+        // places.
         right.keep_one_of_mirror_images(id);
         runs::made_from_both_sides(&centre, &mut partners, &left, Some(&right), &mut totals);
         let mut of_right = Partners::new(&centre, Hand::Right);

@@ -1,11 +1,11 @@
 //! For each reach of one side, the sides of the other that go with it.
 //!
-//! Given many reaches of one side, we want for each of them the number of sides of every kind on the
-//! other side that complete no four with it. The reaches are split by some of their lines, those
-//! parts by further lines, and so on. On the way down, the sides of the other hand that clash with
-//! the lines so far drop out. The others are distinguished only by the lines that still matter to
-//! the reaches below. So more and more of their reaches become equal, and the lower the level, the
-//! fewer there are:
+//! Given many reaches of one side, we want for each of them the number of sides of every kind on
+//! the other side that complete no four with it. The reaches are split by some of their lines,
+//! those parts by further lines, and so on. On the way down, the sides of the other hand that clash
+//! with the lines so far drop out. The others are distinguished only by the lines that still matter
+//! to the reaches below. So more and more of their reaches become equal, and the lower the level,
+//! the fewer there are:
 //!
 //! ```text
 //!     all sides of the other hand

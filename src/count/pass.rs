@@ -6,10 +6,10 @@
 //! are subtracted too: those are [`spare`](super::spare).
 //!
 //! The right side is the left in a mirror. On boards of even width it is the left *and the centre*
-//! in a mirror, so moves in the centre count twice as well. Positions that a stone of either half can
-//! have made are then counted with both. [`runs`](super::runs) subtracts those whose fours cross the
-//! centre; a second pass, in which right sides ask, subtracts those in which the right side and the
-//! centre hold a four by themselves.
+//! in a mirror, so moves in the centre count twice as well. Positions that a stone of either half
+//! can have made are then counted with both. [`runs`](super::runs) subtracts those whose fours
+//! cross the centre; a second pass, in which right sides ask, subtracts those in which the right
+//! side and the centre hold a four by themselves.
 
 use std::collections::BTreeMap;
 

@@ -15,8 +15,8 @@
 //! For each line through a stone of the centre, the other side only needs to know how far this side
 //! continues it in that stone's colour: not at all, by the **near** cell, or by near and **far**.
 //! That is its *reach*: two bits per line. A four crosses the centre exactly if near meets far on
-//! some line. Sides with the same reach count alike, and there are few reaches: on 7x6, beside a full
-//! centre, about 400,000 sides have about 1,700 reaches.
+//! some line. Sides with the same reach count alike, and there are few reaches: on 7x6, beside a
+//! full centre, about 400,000 sides have about 1,700 reaches.
 //!
 //! Lines are numbered `row`, `H + row` and `2 H + row` by the row in which they
 //! cross the centre: flat ones, those rising to the right, those falling.

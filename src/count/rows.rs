@@ -1,8 +1,8 @@
 //! Rows of answers, and sums over the sides that answer yes.
 //!
-//! The question to a side is always the same: given the stones on the rest of the board, how many
-//! of the other sides go with it, by tier? The answer is a row of bits, one for each local type of
-//! the other side with the one surplus that balances the colours:
+//! A side is always asked how many of the other sides go with it, by tier, given the stones on the
+//! rest of the board. The answer is a row of bits, one for each local type of the other side with
+//! the one surplus that balances the colours:
 //!
 //! ```text
 //!     stones of the other side    0  1  2 ...              17 18

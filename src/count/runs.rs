@@ -95,8 +95,8 @@ struct Listed {
 }
 
 /// Subtracts, by tier, the positions whose four can have been completed by a stone of either side
-/// but not by one of the centre. Without a `right`, that side mirrors the left. With one, the centre
-/// belongs to the left: the four can have been completed by a stone of either half.
+/// but not by one of the centre. Without a `right`, that side mirrors the left. With one, the
+/// centre belongs to the left: the four can have been completed by a stone of either half.
 pub(super) fn made_from_both_sides(
     centre: &Centre,
     partners: &mut Partners,
@@ -167,8 +167,8 @@ fn with_candidates<'a>(side_groups: &'a SideGroups, of_centre: Lines) -> Vec<Vec
 }
 
 impl Listed {
-    /// Of the sides with these inner tuples, those that continue one of `lines`, and have a candidate
-    /// or the centre `of_centre`.
+    /// Of the sides with these inner tuples, those that continue one of `lines`, and have a
+    /// candidate or the centre `of_centre`.
     fn new(
         side_groups: &SideGroups,
         inners: &[Vec<&Inner>],

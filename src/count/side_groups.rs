@@ -120,8 +120,9 @@ impl<'a> SideGroups<'a> {
         SideGroups { sides, view, local_types, looks, inners }
     }
 
-    /// Of two positions that are mirror images, keeps one and counts it twice, given the centre column,
-    /// which is the near column of the other one. The other side must be one column narrower.
+    /// Of two positions that are mirror images, keeps one and counts it twice, given the centre
+    /// column, which is the near column of the other one. The other side must be one column
+    /// narrower.
     pub(super) fn keep_one_of_mirror_images(&mut self, centre: usize) {
         let near = |inner: &Inner| self.sides.inner_column(inner.tuple, 1);
         self.inners.retain(|inner| near(inner) >= Some(centre));

@@ -205,8 +205,8 @@ impl Sides {
         Some((player, inner - (id - below) * weight))
     }
 
-    /// For each outer column with stones: the player whose top stone is lifted off it, and the outer
-    /// tuple without it.
+    /// For each outer column with stones: the player whose top stone is lifted off it, and the
+    /// outer tuple without it.
     #[inline]
     pub(super) fn lift_outers(&self, outer: usize) -> impl Iterator<Item = (Player, usize)> + '_ {
         let (n, places) = (self.columns.len() as u32, self.width.saturating_sub(2));

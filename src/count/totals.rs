@@ -10,8 +10,9 @@
 use crate::board::Tier;
 use crate::files::{long, word};
 
-/// Stands for a centre that is counted. Earlier versions, which put down a 1, shared out the terminal
-/// positions of boards of even width in another way, so that their sums cannot be continued.
+/// Stands for a centre that is counted. Earlier versions, which put down a 1, shared out the
+/// terminal positions of boards of even width in another way, so that their sums cannot be
+/// continued.
 const DONE: u8 = 2;
 
 /// Counts by tier. Intermediate differences may wrap around; the totals fit.

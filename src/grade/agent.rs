@@ -1,8 +1,8 @@
 //! Whoever takes an exam or plays a game: a net, a program, a level of strong4.
 //!
-//! Agents are asked in batches, since a net takes about as long for a thousand positions as for one.
-//! Each question stands alone: games that are played at the same time come in the same batch, in any
-//! order.
+//! Agents are asked in batches, since a net takes about as long for a thousand positions as for
+//! one. Each question stands alone: games that are played at the same time come in the same batch,
+//! in any order.
 
 use super::answers::{Answers, Trouble};
 use crate::board::{Moves, Position, game_to};

@@ -1,4 +1,4 @@
-//! What a player said to a list of positions, before anybody looks whether it is right.
+//! What a player answered to a list of positions, before it is graded.
 //!
 //! A player may answer with a move, with a probability for each column, with a value, or with
 //! several of these. An answer that cannot be one is [`Trouble`], and counts as a move that is
@@ -71,8 +71,8 @@ enum Said {
     Failed(Trouble),
 }
 
-/// What the sum of probabilities may differ from 1, and a value from what is allowed: half
-/// precision has three digits.
+/// How far the sum of probabilities may be from 1, and a value outside its range: numbers of half
+/// precision have three digits.
 const ROUNDING: f64 = 0.01;
 
 impl Answers {

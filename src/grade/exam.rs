@@ -7,8 +7,8 @@
 //!     '' -2 -1 0 1 0 -1 -2               the empty board
 //! ```
 //!
-//! The standard exams are built in, so nobody needs a search or tables to use them. Positions in
-//! which every move is as good as any other are no questions: they are left out, and counted.
+//! The standard exams are built in, so using them needs neither a search nor tables. Positions in
+//! which every move is as good as any other test nothing: they are left out, and counted.
 
 use std::fmt::{self, Write as _};
 use std::sync::LazyLock;

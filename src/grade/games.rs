@@ -2,8 +2,8 @@
 //! moves on the way.
 //!
 //! Games come in pairs with the same opening, in which the player has the first move and then the
-//! second. The first pair begins on the empty board, and the others in positions that are drawn with
-//! best play, so that neither side starts ahead:
+//! second. The first pair begins on the empty board, and the others in positions that are drawn
+//! with best play, so that neither side starts ahead:
 //!
 //! ```text
 //!     game     1      2      3      4      5      6     …
@@ -38,7 +38,7 @@ pub struct PlayedGame {
     pub agent: Player,
     /// The result for the agent.
     pub result: Outcome,
-    /// Whoever made no legal move and lost the game by that, and why.
+    /// The player who lost the game by making no legal move, and why.
     pub forfeit: Option<(Player, Trouble)>,
     /// The number, from 1, of the first move of the agent that changed the outcome.
     pub first_mistake: Option<usize>,
@@ -220,11 +220,11 @@ fn grade(
 
 /// Random moves that begin a game, at least and at most.
 const OPENING_MOVES: [u64; 2] = [2, 8];
-/// Boards on which hardly any opening is balanced repeat those that there are.
+/// The search ends after this many useless random openings in a row; those found then repeat.
 const MOST_TRIES: u64 = 1000;
 
-/// The empty board, and openings that are drawn with best play, no two of them mirror images, as far
-/// as there are any.
+/// The empty board, and openings that are drawn with best play, no two of them mirror images. If
+/// there are too few, they repeat.
 fn openings(
     solver: &Solver,
     number: usize,

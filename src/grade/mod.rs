@@ -11,8 +11,8 @@
 //!                   compared with the report of another player
 //! ```
 //!
-//! [`Exam::standard`] has the built-in exams. [`play_games`] lets a player play whole games instead,
-//! and grades the moves it makes on the way.
+//! [`Exam::standard`] has the built-in exams. [`play_games`] lets a player play whole games
+//! instead, and grades the moves it makes on the way.
 
 mod agent;
 mod answers;

@@ -1,4 +1,5 @@
-//! What a program is told about a position, and how its answer is read: one question, one line back.
+//! What a program is told about a position, and how its answer is read: one question, one line
+//! back.
 //!
 //! ```text
 //!     moves    4453
@@ -8,9 +9,10 @@
 //!     json     {"board":[0,0,…],"mark":1,"columns":7,"rows":6,"inarow":4,"moves":"4453","key":"…"}
 //! ```
 //!
-//! In JSON, `board` and `mark` are what Kaggle's ConnectX gives its agents: rows from the top, 0 for an
-//! empty cell, and 1 and 2 for the players. Whatever the question looks like, the answer is a column,
-//! counted from 1, or an object: `{"move":4}`, `{"probabilities":[0,0.1,…],"value":-0.25}`.
+//! In JSON, `board` and `mark` are what Kaggle's ConnectX gives its agents: rows from the top, 0
+//! for an empty cell, and 1 and 2 for the players. Whatever the question looks like, the answer is
+//! a column, counted from 1, or an object: `{"move":4}`,
+//! `{"probabilities":[0,0.1,…],"value":-0.25}`.
 
 use std::fmt::Write as _;
 use std::io;

@@ -3,8 +3,8 @@
 //!
 //! A share of hits has Wilson's interval, which stays within 0 and 1 and is sound for few trials
 //! and for shares near the ends. A mean has Student's. Two players who took the same exam are
-//! compared question by question: what both get right says nothing of the difference, so it is
-//! much better known than two separate intervals suggest.
+//! compared question by question. Questions that both get right say nothing about the difference,
+//! so the difference is known much better than two separate intervals suggest.
 //!
 //! ```text
 //!     both right    only A right  =  b        b and c are as likely if A and B are equally
@@ -192,7 +192,7 @@ fn sign_test(one: u64, other: u64) -> f64 {
     (2.0 * beta(0.5, more, fewer + 1.0)).min(1.0)
 }
 
-/// How likely Student's t is as far from 0 as this, on both sides.
+/// How likely Student's t is at least this far from 0, on either side.
 fn student_tails(t: f64, freedom: f64) -> f64 {
     beta(freedom / (freedom + t * t), freedom / 2.0, 0.5)
 }

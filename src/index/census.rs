@@ -247,7 +247,7 @@ fn strips_by_demand(
     let mut counted: Vec<(Demand, Vec<u32>)> = Vec::new();
     let mut places: FxHashMap<Demand, usize> = FxHashMap::default();
     let mut growth = Growth::new(columns);
-    let start = Strip::beside(near, split.board().height());
+    let start = Strip::next_to(near, split.board().height());
     start.grow(columns, inner, &mut |strip| {
         let demand = strip.demand_before();
         let place = *places.entry(demand).or_insert_with(|| {

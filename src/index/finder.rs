@@ -87,9 +87,9 @@ impl Finder {
         self.census.board()
     }
 
-    /// The cell of a position or of its mirror image, the same for both. `None` if there is a four in
-    /// a column, or in the centre with one of the sides, or if the stones cannot have been dropped
-    /// alternately.
+    /// The cell of a position or of its mirror image, the same for both. `None` if there is a four
+    /// in a column, or in the centre with one of the sides, or if the stones cannot have been
+    /// dropped alternately.
     pub fn rank(&self, position: &Position) -> Option<Ranked> {
         self.census.rank(position, |centre, class| self.rows(centre, class))
     }

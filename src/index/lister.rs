@@ -8,7 +8,8 @@
 //! Beside a centre of two columns, what the states of a side demand of the far one depends on the
 //! near one, which many centres share. So the sides beside the last few near columns are kept.
 //!
-//! A [`SideSample`] has only some of the rows of each class, for those who ask how many have some property.
+//! A [`SideSample`] has only some of the rows of each class, for those who ask how many have some
+//! property.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -64,7 +65,7 @@ impl Lister {
         self.rows_of_at_most(centre, Some(self.census.split().side_cells()))
     }
 
-    /// Its rows of so many stones at most; none without a number. Other classes have no list.
+    /// Its rows of at most this many stones; none without a number. Other classes have no list.
     pub(crate) fn rows_of_at_most(
         &self,
         centre: CentreId,
@@ -129,7 +130,8 @@ pub(super) fn stems(census: &Census, near: Option<ColumnCode>) -> Vec<Stem> {
     stems
 }
 
-/// The rows of a centre of so many stones at most, picked from the sides beside its near column.
+/// The rows of a centre with at most this many stones, picked from the sides beside its near
+/// column.
 pub(super) fn rows_of(
     census: &Census,
     centre: CentreId,
@@ -157,10 +159,10 @@ pub(crate) struct SideSample {
 }
 
 impl SideSample {
-    /// Of each class at least so many are taken, or all if there are fewer.
+    /// At least this many states of each class are taken, or all if it has fewer.
     const LEAST: u64 = 8;
 
-    /// One of so many states, and more of those of small classes.
+    /// Takes one of `one_of` states, and more of small classes.
     pub(crate) fn new(census: &Arc<Census>, one_of: u64) -> SideSample {
         let split = census.split();
         let empty = Strip::empty(split.board().height());

@@ -15,9 +15,9 @@
 //!
 //! Lines within a column are excluded by the list of columns. A strip may be grown from either end.
 //!
-//! [`Growth`] finds the number of ways in which a strip can grow without growing it in each. What may
-//! come next depends only on the last three columns, and if only one more column is to come, on their
-//! demand. So the numbers are the same for many strips, and are found once:
+//! [`Growth`] finds the number of ways in which a strip can grow without growing it in each. What
+//! may come next depends only on the last three columns, and if only one more column is to come, on
+//! their demand. So the numbers are the same for many strips, and are found once:
 //!
 //! ```text
 //!     … z y x │ c      1 more: the columns that meet the demand of x, y and z
@@ -105,7 +105,7 @@ impl Strip {
 
     /// The start of strips that grow beside a column, if there is one: its stones count for fours,
     /// but are not part of the strip.
-    pub(super) fn beside(neighbour: Option<&ColumnState>, height: usize) -> Strip {
+    pub(super) fn next_to(neighbour: Option<&ColumnState>, height: usize) -> Strip {
         let stones = neighbour.map_or([0; 2], |column| column.stones);
         Strip { near: [stones, [0; 2], [0; 2]], ..Strip::empty(height) }
     }
@@ -134,7 +134,8 @@ impl Strip {
         Demand::of([z, y, x], self.cells())
     }
 
-    /// Its demand on the column after the next one, if there is one in between and it can come next.
+    /// Its demand on the column after the next one, if there is one in between and it can come
+    /// next.
     pub(super) fn demand_past(&self, next: Option<&ColumnState>) -> Option<Demand> {
         match next {
             None => Some(self.demand()),

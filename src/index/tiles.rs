@@ -208,9 +208,9 @@ impl Census {
         position_of(board, board.columns().map(code))
     }
 
-    /// Whether this is the cell that its position is ranked to. That holds for every cell of a stored
-    /// tile, except those below the diagonal of a tile that is its own transpose, which repeat those
-    /// above.
+    /// Whether this is the cell that its position is ranked to. That holds for every cell of a
+    /// stored tile, except those below the diagonal of a tile that is its own transpose, which
+    /// repeat those above.
     pub fn is_canonical(&self, cell: Cell) -> bool {
         let Cell { tile, row, column } = cell;
         let mirrored = self.mirrored(tile);

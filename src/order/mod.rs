@@ -25,8 +25,8 @@
 //! types are those of left sides: on 6x6 there are 5,356 pairs of columns, but few types of them.
 //!
 //! The result is exact, by induction over the number of stones: in the last round, every member of
-//! every type was seen to answer, through the types of its own predecessors, as its type does; and a
-//! board's answer is built from the answers of boards with one stone less.
+//! every type was seen to answer, through the types of its own predecessors, as its type does; and
+//! a board's answer is built from the answers of boards with one stone less.
 
 mod column_sets;
 mod family;

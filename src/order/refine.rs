@@ -17,8 +17,9 @@
 //! The members that lifting leads to already have types, so most members are recognised by the
 //! types of their predecessors alone, and few rows of answers are computed.
 //!
-//! Members with equally many stones and the same surplus are a *class*. Predecessors lead out of the
-//! class, and no type goes beyond it. So all classes with equally many stones are sorted at once:
+//! Members with equally many stones and the same surplus are a *class*. Predecessors lead out of
+//! the class, and no type goes beyond it. So all classes with equally many stones are sorted at
+//! once:
 //!
 //! ```text
 //!     stones     0         1            2                3

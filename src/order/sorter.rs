@@ -3,14 +3,14 @@
 //! Three maps lead from a member to its type, each to fewer keys than the one before:
 //!
 //! ```text
-//!     types of its predecessors  ->  answers from lifting its own stones  ->  all answers  ->  type
+//!     types of its predecessors -> answers from lifting its own stones -> all answers -> type
 //! ```
 //!
 //! Only the first is asked for every member.
 //!
-//! Answers take one bit each. The colours of a board balance, so a member of surplus `d` meets only rests of two surpluses:
-//! `-d`, which make an even number of stones, and `1 - d`, which make an odd one. The answers of
-//! all types stand in one list of words:
+//! Answers take one bit each. The colours of a board balance, so a member of surplus `d` meets only
+//! rests of two surpluses: `-d`, which make an even number of stones, and `1 - d`, which make an
+//! odd one. The answers of all types stand in one list of words:
 //!
 //! ```text
 //!     type 0          type 1          type 2 ...
@@ -175,8 +175,8 @@ pub(super) struct Sorter<'a> {
     by_answers: FxHashMap<Key, u32>,
 }
 
-/// The types that the predecessors of a member lead to, each once: in one list, so that looking it up
-/// takes no memory.
+/// The types that the predecessors of a member lead to, each once: in one list, so that looking it
+/// up takes no memory.
 #[derive(Default)]
 struct Predecessors {
     list: Vec<u32>,

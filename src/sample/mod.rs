@@ -1,10 +1,11 @@
 //! Positions to work with: some live positions of a tier, drawn at random, or all of them.
 //!
 //! A position is *live* if a game can reach it and nobody has four in a row. Each comes as a game,
-//! [`Moves`](crate::board::Moves), that leads to it: one of many, found backwards from the position.
+//! [`Moves`](crate::board::Moves), that leads to it: one of many, found backwards from the
+//! position.
 //!
-//! Every live position has a number, that of its cell. The index stores one of two tiles that mirror
-//! each other. Here both count:
+//! Every live position has a number, that of its cell. The index stores one of two tiles that
+//! mirror each other. Here both count:
 //!
 //! ```text
 //!     0                                                cells of the tier

@@ -140,7 +140,7 @@ mod tests {
     use crate::board::Position;
     use crate::count::enumerate::Enumeration;
 
-    /// Draws so many positions that each live one is expected `expected` times. Returns chi-square
+    /// Draws enough positions for each live one to be expected `expected` times. Returns chi-square
     /// divided by its degrees of freedom, and those.
     fn chi_square(board: &str, tier: Tier, expected: u64) -> (f64, f64) {
         let board = board.parse().unwrap();

@@ -189,12 +189,12 @@ impl Between {
         (lower <= upper).then_some(Between { lower, upper })
     }
 
-    /// The score is not lower than this,
+    /// The lower bound: the score is this or higher.
     pub fn lower(self) -> Score {
         self.lower
     }
 
-    /// and not higher than this.
+    /// The upper bound: the score is this or lower.
     pub fn upper(self) -> Score {
         self.upper
     }

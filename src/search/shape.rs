@@ -3,10 +3,10 @@
 //! The standard board has a type of its own, whose masks are compile-time constants. All other
 //! boards share one type that carries its masks along. The search is compiled once for each.
 //!
-//! Some stones' colour no longer matters. A line is *open* for a player if it holds a free cell and no stone of the other player. A stone
-//! on no open line of its player is *dead*: it only blocks. If there is nothing that it alone
-//! blocks, it may as well belong to the other player, and positions that differ only in such stones
-//! have the same value.
+//! Some stones' colour no longer matters. A line is *open* for a player if it holds a free cell and
+//! no stone of the other player. A stone on no open line of its player is *dead*: it only blocks.
+//! If there is nothing that it alone blocks, it may as well belong to the other player, and
+//! positions that differ only in such stones have the same value.
 
 use std::ops::Deref;
 

@@ -6,10 +6,10 @@
 //! is expensive, and two are unavoidable: "win by ply p?" and "win before p?". So the latest
 //! p is tried first, and an earlier one only while the answer is yes.
 //!
-//! If several threads ask one question, all threads search the same position and share one table. Each starts with its own order of
-//! moves, so they spread over the tree, and each finds in the table what the others have done. The
-//! first to know the answer stops the others. Every answer is right, whatever the others leave in
-//! the table.
+//! If several threads ask one question, all threads search the same position and share one table.
+//! Each starts with its own order of moves, so they spread over the tree, and each finds in the
+//! table what the others have done. The first to know the answer stops the others. Every answer is
+//! right, whatever the others leave in the table.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::sync::{Mutex, PoisonError};

@@ -1,7 +1,7 @@
 //! Many questions at once, on all threads.
 //!
-//! Threads take chunks of the items in turn. Each search runs on one thread, because the others have
-//! work of their own.
+//! Threads take chunks of the items in turn. Each search runs on one thread, because the others
+//! have work of their own.
 
 use std::fmt;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};

@@ -1,4 +1,4 @@
-//! What takes the place of `tables` without that feature: a solver wants none, and has none.
+//! Replaces `tables` if that feature is disabled: a solver asks for no tables, and has none.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;

@@ -33,9 +33,10 @@ pub(super) struct Job<'a> {
     pub run: PathBuf,
     /// The folder of the working files.
     pub kept: PathBuf,
-    /// The memory that a run may take. It is asked for once, so that a run takes what was said before.
+    /// The memory that a run may take. It is determined once, so that a run keeps to what was
+    /// announced.
     pub budget: Budget,
-    /// How many positions tiers have, if a run over the same board has told.
+    /// How many positions tiers have, if a run over the same board has counted them.
     pub counts: Option<&'a [TierCount]>,
     /// The cost of the requested tiers, once it has been asked for.
     cost: OnceLock<Cost>,
@@ -170,8 +171,8 @@ impl<'a> Job<'a> {
         MemoryPlan::of(self.extent(), tiers, horizon, self.budget, Handoffs::InFiles)
     }
 
-    /// What a run over these tiers costs from the beginning, and how it divides its memory. All ways to
-    /// do so are compared, which takes seconds on large boards.
+    /// What a run over these tiers costs from the beginning, and how it divides its memory. All
+    /// divisions are compared, which takes seconds on large boards.
     pub(super) fn cost(&self, tiers: TierRange) -> Result<Cost, TabulateError> {
         let (end, horizon, extent) = (self.end()?, self.request.horizon(), self.extent());
         let with = |handoffs| {

@@ -38,7 +38,7 @@ pub struct Beginning {
     pub batches: usize,
 }
 
-/// Hears what is going to happen, and how it goes. Each method does nothing unless it is overridden.
+/// Receives the events and the progress of a job. Each method does nothing unless it is overridden.
 pub trait Listener: Progress {
     /// This many runs will follow each other, at this cost in all.
     fn intends(&self, _estimate: &Estimate, _runs: usize) {}
@@ -47,8 +47,8 @@ pub trait Listener: Progress {
     /// for the tables of scores, at the end.
     fn turns_to(&self, _run: usize, _runs: usize) {}
 
-    /// This part of the work, `done` of `total`, was done before this process began, so it says
-    /// nothing about its pace.
+    /// This part of the work, `done` of `total`, was done before this process began, and must not
+    /// count towards its pace.
     fn finds(&self, _done: u64, _total: u64) {}
 
     /// A run begins or continues.
@@ -81,7 +81,7 @@ pub trait Listener: Progress {
 
 impl Listener for () {}
 
-/// A share of the work that a listener hears of, or of another share.
+/// A share of the work that is reported to a listener, or of another share.
 #[derive(Clone, Copy)]
 pub(super) struct Share<'a> {
     listener: &'a dyn Listener,

@@ -22,7 +22,7 @@
 //!     estimate     the time, memory and disk space that it takes
 //!     listener     what is said while it lasts     request    the tables that are wanted
 //!     plan         the batches of a run in parts, for many machines
-//!     pieces       the file with the results of a batch, how it is written, and a ledger of them all
+//!     pieces       the file with the results of a batch, how it is written, and a ledger of all
 //!     free_space   the free bytes on the disks of a run
 //!     job          a request, and everything that follows from it
 //!     preflight    refuses requests that cannot succeed
@@ -77,7 +77,7 @@ pub use plan::{Part, Plan, Planned};
 pub use request::{HORIZON, Request, Tabulated, Wanted};
 pub use status::{CutStatus, PlanStatus, RunStatus, cut_status, run_status};
 
-/// Makes the tables of a board that are wanted. Resumes a run that was stopped, and joins one that is
+/// Makes the requested tables of a board. Resumes a run that was stopped, and joins one that is
 /// under way.
 pub fn tabulate(request: &Request, listener: &dyn Listener) -> Result<Tabulated, TabulateError> {
     let disk = Disk::default();
@@ -89,7 +89,7 @@ pub fn tabulate(request: &Request, listener: &dyn Listener) -> Result<Tabulated,
     }
 }
 
-/// The approximate cost of that from the beginning, without listing any states.
+/// The approximate cost of a request from the beginning. Lists no states.
 pub fn estimate(request: &Request) -> Result<Estimate, TabulateError> {
     let disk = Disk::default();
     let job = Job::new(&disk, request, &())?;

@@ -6,10 +6,10 @@
 //!     tables       put together from all pieces
 //! ```
 //!
-//! A part looks only at what concerns its batches, and repairs nothing. So any number of parts can
+//! A part looks only at the files of its batches, and repairs nothing. So any number of parts can
 //! work side by side, and start and end at any time. Repairs are made by `tabulate`, which solves
-//! the run without naming a part. No state of a side is listed to find out what a part needs, and
-//! which of that exists.
+//! the run without naming a part. The files that a part needs, and which of them exist, are found
+//! without listing any state of a side.
 
 use std::path::PathBuf;
 
@@ -112,7 +112,7 @@ pub(super) fn begin_plan_of(
     Ok(Some(planned))
 }
 
-/// The cost of all parts here. They take their memory on other machines.
+/// The cost of all parts for this machine: their memory is taken on others.
 fn cost_of_all_parts(planned: &Planned) -> Estimate {
     let scratch = planned.alone.scratch.max(planned.plan.scratch);
     Estimate { memory: 0, scratch, ..planned.alone }
@@ -227,7 +227,7 @@ fn has_all_it_needs(
     for batch in ledger.not_done() {
         for need in &job.extent().schedule().batches()[batch].needs {
             let file = handoff_file(&job.kept, *need, batch);
-            // A process that has done the batch meanwhile has removed it.
+            // If it is gone, another process may have used it to do the batch meanwhile.
             let is_there =
                 file.exists() || is_claimed(job, batch) || ledger.pieces.find(batch)?.is_some();
             if !is_there {

@@ -1,5 +1,5 @@
-//! The outcomes of a board in numbers alone: in one run, or, if memory or the disk has no room for
-//! that, in two, each of which works on [one outcome plane](Planes) and needs half of both.
+//! The outcomes of a board as counts alone: in one run or, if memory or disk space is insufficient
+//! for that, in two, each of which works on [one outcome plane](Planes) and needs half of both.
 //!
 //! ```text
 //!     7x7-counts            a run over both planes
@@ -7,9 +7,9 @@
 //!         holds             where the first player does not lose: draws count as wins
 //! ```
 //!
-//! What is won and lost is counted by the run that tells it from everything else; what neither of them
-//! counts is drawn. Each is killed, resumed and joined like any other run, and what has been begun one
-//! way goes on that way.
+//! Each run counts the one outcome it can tell from the others; what neither counts is a draw. Each
+//! can be killed, resumed and joined like any other run, and a count continues in the way in which
+//! it was begun.
 
 use crate::board::{OutcomeCounts, Player};
 use crate::solve::{Disagreement, TierSolution};
@@ -62,8 +62,8 @@ pub(super) fn tabulate_counts(job: &Job) -> Result<Tabulated, TabulateError> {
     together(job, wins, holds)
 }
 
-/// Whether one run works on both planes: one that was begun so, or one that there is room for, unless
-/// the planes have been begun one at a time.
+/// Whether one run works on both planes: it does if it was begun like that, or if it fits and the
+/// planes have not been begun one at a time.
 pub(super) fn is_one_run(job: &Job) -> Result<bool, TabulateError> {
     if EACH.iter().any(|planes| of_plane(job.request, *planes).tables.exists()) {
         return Ok(false);
@@ -85,8 +85,8 @@ fn estimate_of_each(job: &Job) -> Result<Estimate, TabulateError> {
     Ok(Estimate { cells: one.cells, ..one.and_then(one) })
 }
 
-/// The outcomes, from those of the game in which draws are losses of the first player, and of the game
-/// in which they are wins.
+/// The outcomes, from those of the game in which draws are losses of the first player, and of the
+/// game in which they are wins.
 fn together(job: &Job, wins: &Tabulated, holds: &Tabulated) -> Result<Tabulated, TabulateError> {
     let tiers = wins.tiers.iter().zip(&holds.tiers);
     let tier = |(wins, holds): (&TierSolution, &TierSolution)| {

@@ -41,7 +41,7 @@ pub(super) fn start(job: &Job, tiers: TierRange) -> Result<Start, TabulateError>
 /// when it begins.
 pub(super) fn refuse_impossible_folders(job: &Job) -> Result<(), TabulateError> {
     [&job.request.tables, &job.request.scratch].into_iter().try_for_each(|folder| {
-        // Another process may just have removed the folder that it would be made in.
+        // Another process may just have removed the parent folder.
         try_again(io::ErrorKind::NotFound, || try_to_make(folder))
             .map_err(|error| TabulateError::Folder { folder: folder.to_owned(), error })
     })
@@ -61,7 +61,7 @@ fn try_to_make(folder: &Path) -> io::Result<()> {
     let name = Path::new(".strong4");
     let tried = temporary(&there.join(name));
     fs::create_dir(&tried)?;
-    // Network file systems may refuse once what they do the next time.
+    // Network file systems may refuse the first attempt and allow the second.
     fs::remove_dir(&tried).or_else(|_| fs::remove_dir(&tried))
 }
 

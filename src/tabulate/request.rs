@@ -44,8 +44,8 @@ pub struct Request {
     pub tables: PathBuf,
     /// The folder of the working files.
     pub scratch: PathBuf,
-    /// The most memory that the process may take, in bytes; `None` for as much as is useful of three
-    /// fifths of what is available.
+    /// The most memory that the process may take, in bytes. `None` stands for three fifths of the
+    /// available memory, as far as it is useful.
     pub memory: Option<u64>,
     /// How much work may be lost if the process is killed: solved batches wait this long until they
     /// are published.
@@ -87,15 +87,15 @@ impl Request {
         Request { wanted: Wanted::Scores, ..self }
     }
 
-    /// The same without tables. What remains among the working files are the counts of each tier,
-    /// as tables that hold no positions.
+    /// The same without tables. Only the counts of each tier remain, among the working files, as
+    /// tables that hold no positions.
     pub fn without_tables(self) -> Request {
         let tables = self.scratch.join(format!("{}-counts", self.board));
         Request { wanted: Wanted::Counts, tables, horizon: Some(Horizon::OF_ALL), ..self }
     }
 
-    /// The memory that a run may take: what is useful of three fifths of what is available, unless the
-    /// request says otherwise.
+    /// The memory that a run may take: three fifths of the available memory, as far as it is
+    /// useful, unless the request says otherwise.
     pub(super) fn budget(&self) -> Budget {
         match self.memory {
             Some(bytes) => Budget::AllOf(bytes),

@@ -1,7 +1,7 @@
 //! From a job to its tables: looks at the folders, decides what to do next, and does it.
 //!
-//! Deciding is a pure function from a [`Snapshot`] to a [`Step`]. So a run that is new, one that was
-//! stopped anywhere, and one that others work on are the same to everything else.
+//! Deciding is a pure function from a [`Snapshot`] to a [`Step`]. So nothing else need distinguish
+//! a new run from one that was stopped, or one that other processes work on.
 
 use std::io;
 

@@ -64,7 +64,7 @@ pub struct Deep {
     pub unread: u64,
     /// The wrong values, in the order of the files, up to a limit per table.
     pub wrong_values: Vec<WrongValue>,
-    /// Tables with so many wrong values that the rest was not read.
+    /// Tables that reached this limit, whose rest was not read.
     pub cut_short: Vec<Tier>,
 }
 

@@ -1,9 +1,9 @@
-//! Whether the tables are right: random positions of each tier, looked up in the tables and compared
-//! with witnesses that read none.
+//! Whether the tables are right: random positions of each tier, looked up in the tables and
+//! compared with witnesses that read none.
 //!
 //! ```text
-//!     sample          any live position of a tier, all equally likely; besides, some with stones in
-//!                     one, two or three columns
+//!     sample          any live position of a tier, all equally likely; besides, some with stones
+//!                     in one, two or three columns
 //!     witnesses       the search and the proof-number search, within their time; a value must also
 //!                     be that of the best move, and so must a score
 //!     report          what was asked, what agreed, and every difference
@@ -149,8 +149,8 @@ fn both_ways(probe: &mut TableProbe, position: &Position, findings: &mut Finding
 }
 
 // Draws from a whole tier hardly ever meet positions in few columns, and they are where an error of
-// a hash hides best: keys with few parts are the most alike, and those near the empty board may look
-// like an entry that was never written.
+// a hash hides best: keys with few parts are the most alike, and those near the empty board may
+// look like an entry that was never written.
 
 /// Columns of such a position.
 const MOST_COLUMNS: usize = 3;

@@ -174,7 +174,7 @@ impl Grade {
     /// The opponent in games.
     fn opponent(&self, solver: &Solver) -> Player {
         match self.against.parse() {
-            // Its choices are not those of the same level on the other side.
+            // With another seed, it does not copy the choices of the same level on the other side.
             Ok(level) => Player::level(level, solver, !self.seed),
             Err(_) => self.program(&self.against),
         }
@@ -206,7 +206,7 @@ fn asked<R>(
         let meter = Meter::start(what, global.quiet);
         work(player.agent(), Batch { progress: &meter, stop: Some(given_up()) })
     };
-    // Whoever has stopped the program is about to end it.
+    // The thread that stopped the program is about to end it.
     while given_up().load(Relaxed) {
         thread::park();
     }

@@ -59,7 +59,7 @@ fn in_full(report: &Report) -> Vec<String> {
     lines
 }
 
-/// What outcomes became of outcomes.
+/// How often each outcome before a move became each outcome after it.
 fn outcomes(marks: &Marks) -> Vec<String> {
     let all = [Outcome::Win, Outcome::Draw, Outcome::Loss];
     let row = |before: Outcome| {
@@ -69,7 +69,7 @@ fn outcomes(marks: &Marks) -> Vec<String> {
     aligned(["before", "win after", "draw", "loss"], all.map(row))
 }
 
-/// What else there is to say.
+/// Notes on probabilities, values, troubles, times and positions left out.
 fn notes(report: &Report, marks: &Marks) -> Vec<String> {
     let mut notes = Vec::new();
     if let (Some(perfect), Some(good)) = (marks.perfect_mass.mean(), marks.good_mass.mean()) {
@@ -109,7 +109,7 @@ fn side_by_side(reports: &[Report]) -> Vec<String> {
     aligned(HEAD, reports.iter().map(|report| cells(name(report), &report.in_all())))
 }
 
-/// How every two players differ who took the same exam.
+/// How each two players who took the same exam differ.
 fn differences(reports: &[Report]) -> Vec<String> {
     let pairs = gaps(reports);
     if pairs.is_empty() {

@@ -60,7 +60,7 @@ where
         let _ = all_is_well.recv_timeout(LAST_WAIT);
     });
     thread::scope(|scope| {
-        // However this ends, the other threads should.
+        // However this ends, the other threads should end, too.
         let _stopping = Stopping(&window);
         for _ in 0..rayon::current_num_threads() {
             let started = thread::Builder::new().spawn_scoped(scope, || window.work(&work));
@@ -117,13 +117,13 @@ fn hand_out<T, R>(
             taker.pause()?;
             known = window.take(seen, true);
         }
-        let Known { results, done, total, goes_on } = known.expect("news, having waited");
+        let Known { results, done, total, more_may_come } = known.expect("news, having waited");
         for (item, result) in results {
             taker.take(&item, Some(result))?;
         }
         report(done, total.unwrap_or(0));
         seen = done;
-        if !goes_on {
+        if !more_may_come {
             taker.pause()?;
             return Ok(!window.is_stopped());
         }

@@ -1,5 +1,5 @@
-//! What users give to the program: arguments that subcommands share, positions and games as they are
-//! typed, and lines of standard input.
+//! What users give to the program: arguments that subcommands share, positions and games as they
+//! are typed, and lines of standard input.
 
 pub(super) mod args;
 pub(super) mod asked;

@@ -33,7 +33,7 @@ pub(crate) struct Shown {
     pub parts: Option<&'static str>,
     /// Print one JSON object per line, for programs that listen.
     pub json: bool,
-    /// Whether the parts are estimated work, whose number says nothing to people.
+    /// Whether the parts are units of estimated work, whose number means nothing to people.
     pub estimated: bool,
 }
 
@@ -173,8 +173,8 @@ impl Parts {
         })
     }
 
-    /// The pace in words: `, 1,234,567 cells/s, 3.0 MiB of tables, 1.2 GiB waiting in memory and 5.0
-    /// GiB in files, 25 s to go`.
+    /// The pace in words: `, 1,234,567 cells/s, 3.0 MiB of tables, 1.2 GiB waiting in memory and
+    /// 5.0 GiB in files, 25 s to go`.
     fn pace_in_words(&self, shown: Shown) -> String {
         let Some(Pace { per_second: rate, to_go }) = self.pace() else { return String::new() };
         let bytes = self.bytes.load(Relaxed);
@@ -283,7 +283,7 @@ fn watch(what: &str, shown: Shown, parts: &Parts, stop: &Receiver<()>) {
             let far = parts.in_words(shown, start.elapsed().as_secs());
             let name = parts.name(what);
             let before = if narrow { format!("{name}: ") } else { String::new() };
-            // To set it draws the bar.
+            // Setting the prefix redraws the bar.
             if bar.prefix() != name {
                 bar.set_prefix(name);
             }

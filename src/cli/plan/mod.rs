@@ -74,7 +74,7 @@ impl Plan {
 
     /// Begins the run, and prints what leads to its tables.
     fn begin(&self, request: &Request, global: &Global) -> anyhow::Result<Exit> {
-        // What cannot be written in a script is told before anything is begun.
+        // Refuse paths that a script cannot contain before beginning anything.
         let script = Script::new(request)?;
         let (text, remark) = match begin_plan(request, self.parts, &())? {
             Some(planned) => {

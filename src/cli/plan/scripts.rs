@@ -1,8 +1,8 @@
-//! A plan as a makefile, in which each part waits only for those that it needs, and as a shell script
-//! that submits it to Slurm: an array of jobs for each stage, and a last job for the tables.
+//! A plan as a makefile, in which each part waits only for those that it needs, and as a shell
+//! script that submits it to Slurm: an array of jobs for each stage, and a last job for the tables.
 //!
 //! The commands mean the same in any folder, on any machine. Targets of the makefile are names, not
-//! files: each part looks itself whether it is done.
+//! files: each part checks for itself whether it is done.
 
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
@@ -20,7 +20,7 @@ pub(super) struct Script {
     pub board: Board,
     /// The folder of the tables.
     pub tables: String,
-    /// Where jobs say what they did.
+    /// The folder for the output of jobs.
     pub log: String,
     /// `strong4`, with its folder.
     program: String,
@@ -31,7 +31,7 @@ pub(super) struct Script {
 }
 
 impl Script {
-    /// Of a request; an error if a shell cannot be told where its folders are.
+    /// The script of a request; an error if the names of its folders cannot be quoted for a shell.
     pub(super) fn new(request: &Request) -> anyhow::Result<Script> {
         let tables = absolute(&request.tables)?;
         let scratch = absolute(&request.scratch)?;
@@ -47,7 +47,7 @@ impl Script {
         })
     }
 
-    /// The command that solves parts; what it may use, and which part, is still to be said.
+    /// The command that solves parts; its memory and the part must still be appended.
     pub(super) fn solve(&self) -> String {
         let Script { board, tables, program, threads, .. } = self;
         let scratch = self.scratch.as_ref().map(|folder| format!(" --scratch {folder}"));
@@ -64,7 +64,7 @@ impl Script {
     }
 }
 
-/// Mebibytes for the largest of these parts: what was estimated, and a quarter more.
+/// Mebibytes for the largest of these parts: its estimate and a quarter more.
 pub(super) fn mebibytes<'a>(parts: impl IntoIterator<Item = &'a Part>) -> u64 {
     let most = parts.into_iter().map(|part| part.memory).max().unwrap_or(0);
     (most / 4 * 5).div_ceil(1 << 20)
@@ -123,11 +123,11 @@ fn literal(command: &str) -> String {
     command.replace('$', "$$")
 }
 
-/// How many times longer than estimated a job may take, and minutes besides: nodes differ.
+/// How many times its estimate a job may take, plus these minutes: nodes differ.
 const TIMES: u64 = 4;
 const MINUTES: u64 = 10;
 
-/// Bytes of tables that are written, and read again, in a minute: on a slow disk.
+/// Bytes of tables that a slow disk writes, and reads back, in a minute.
 const BYTES_A_MINUTE: u64 = 50 * 60 * 1_000_000;
 
 /// The whole script.

@@ -33,8 +33,8 @@ pub(super) struct Access {
 }
 
 impl Access {
-    /// The rules of a server that listens on this address. A name that it should not answer to can
-    /// only be told where names are given, or where only this machine reaches it.
+    /// The rules of a server that listens on this address. Names are checked only if some are
+    /// given, or if only this machine can reach the server: otherwise its own names are unknown.
     pub(super) fn new(
         address: SocketAddr,
         hosts: Vec<String>,

@@ -30,7 +30,7 @@ use crate::cli::Exit;
 /// The most connections at a time. Most systems allow a program 1,024 open files, and tables
 /// need some of them.
 const MOST: usize = 640;
-/// Further connections, which are only answered how the server is.
+/// Further connections, which are only told how the server is.
 const RESERVE: usize = 32;
 /// The most connections of an address, where others than this machine reach the server.
 const MOST_OF_AN_ADDRESS: usize = 64;
@@ -175,8 +175,8 @@ fn connection(
         )
 }
 
-/// A connection that gives up on a client that does not read at least a little in this time. Reading
-/// has other limits: one for the head of a request, and one for its body.
+/// A connection that gives up on a client that does not read at least a little in this time.
+/// Reading has other limits: one for the head of a request, and one for its body.
 fn patient(stream: TcpStream, longest: Duration) -> Pin<Box<TimeoutStream<TcpStream>>> {
     let mut stream = TimeoutStream::new(stream);
     stream.set_write_timeout(Some(longest));

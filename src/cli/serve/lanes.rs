@@ -71,8 +71,8 @@ struct Lane {
 /// A thread of a lane, until this is dropped.
 type Turn = OwnedSemaphorePermit;
 
-/// A request for one answer or many. From the first question that has to wait on, it has a place
-/// among the waiting requests.
+/// A request for one answer or many. Once one of its questions has to wait, it holds a place among
+/// the waiting requests.
 pub(super) struct Asking {
     lanes: Arc<Lanes>,
     place: OnceLock<OwnedSemaphorePermit>,
@@ -141,7 +141,8 @@ impl Asking {
         .await
     }
 
-    /// What is asked about a position, and what else is known by then, or by the `deadline`.
+    /// The answer to a question about a position, as far as it is known by the `deadline`, with
+    /// whatever else is known by then.
     pub(super) async fn answer(
         &self,
         verb: Verb,
@@ -237,7 +238,7 @@ impl Lane {
         self.longest.map_or(deadline, |longest| deadline.min(Instant::now() + share(longest)))
     }
 
-    /// The turn that leaves one to each of the others that wait, within a round.
+    /// The longest turn that lets all waiting questions have one within a round.
     fn share(&self, waiting: usize) -> Duration {
         let rounds = waiting.div_ceil(self.width).max(1) as u32;
         (ROUND / rounds).max(SHORTEST)
@@ -307,9 +308,9 @@ fn knows_more(answer: &Answer, than: &Answer) -> bool {
     !knows_less(answer, than) && knows_less(than, answer)
 }
 
-/// Runs work on a thread of the pool: of the sight lane, without a turn in another. The turn lasts
-/// until the work ends, even if the client has left. Leaving sets the flag that is passed to the
-/// work, and so does the deadline, if there is one.
+/// Runs work on a thread of the pool, which belongs to the sight lane unless a `turn` is given. The
+/// turn lasts until the work ends, even if the client has left. If the client leaves or the
+/// deadline passes, the flag that is passed to the work is set.
 async fn on_a_thread<R: Send + 'static>(
     turn: Option<Turn>,
     deadline: Option<Instant>,

@@ -120,7 +120,7 @@ impl Serve {
         })
     }
 
-    /// Starts the server, with so many threads for answers, and ends with it.
+    /// Starts the server, with this many threads for answers, and returns when it ends.
     fn start(
         &self,
         threads: usize,
@@ -167,25 +167,26 @@ impl Serve {
         let last = self.limit + Duration::from_secs(1);
         let exit = connections::serve(listener, routes, &journal, ending, last, quiet).await;
         if !journal.finish() {
-            // Nobody reads standard error: another word there would wait for ever.
+            // Nobody reads standard error: writing more there would block forever.
             process::exit(exit as i32);
         }
         Ok(exit)
     }
 }
 
-/// The end of the year 9999, but for a day: the last time that replies can carry as their date.
+/// A day before the end of the year 9999: the last date that replies can carry.
 const LAST: Duration = Duration::from_secs(253_402_214_400);
 /// Connections take little time compared with answers.
 const MOST_THREADS_FOR_CONNECTIONS: usize = 4;
 
-/// The address to type into a browser. `0.0.0.0` is none: it stands for all addresses of this
-/// machine, of which the one that leads to the network is given.
+/// The address to type into a browser. `0.0.0.0` stands for all addresses of this machine; the one
+/// that leads to the network is returned instead.
 fn reached_at(address: SocketAddr) -> SocketAddr {
     if !address.ip().is_unspecified() {
         return address;
     }
-    // Connecting sends nothing, but chooses the way to an address. These are for documents only.
+    // Connecting sends nothing, but selects a local address. The targets are reserved for
+    // documents.
     let (any, far) = match address {
         SocketAddr::V4(_) => (Ipv4Addr::UNSPECIFIED.into(), Ipv4Addr::new(192, 0, 2, 1).into()),
         SocketAddr::V6(_) => {

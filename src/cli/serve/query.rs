@@ -1,7 +1,7 @@
-//! The value of positions, for one position or one per line: `/api/analyze`, and what is less than
-//! that. An answer that grows: `/api/watch`. A game move by move: `/api/review`. A move of the
-//! computer: `/api/move`. And the scores of the moves in the form of
-//! <https://connect4.gamesolver.org>: `/solve`.
+//! The handlers of questions: `/api/analyze`, and questions about parts of it, for one position or
+//! one per line; `/api/watch`, an answer that grows; `/api/review`, a game move by move;
+//! `/api/move`, a move of the computer; and `/solve`, the scores of the moves in the form of
+//! <https://connect4.gamesolver.org>.
 //!
 //! Records are those of `strong4 query --json`. A complete one never changes, so clients may keep
 //! it; its tag covers neither the source nor the time that it took.
@@ -142,7 +142,7 @@ pub(super) async fn many(
     Ok(by_a_task(async move |sender| {
         let (request, width) = (server.lanes.request(), server.lanes.width());
         let answer = |line| answer_line(verb, server.board, &request, line, deadline);
-        // The threads that work are those of the lanes; here answers are only waited for, in order.
+        // The threads of the lanes do the work; this only waits for the answers, in order.
         let mut records = pin!(stream::iter(lines).map(answer).buffered(width));
         while let Some(record) = records.next().await {
             // There is room for all of them.

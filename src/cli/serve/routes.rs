@@ -93,8 +93,8 @@ async fn not_like_this(method: Method, uri: Uri) -> Failure {
     Failure::new(StatusCode::METHOD_NOT_ALLOWED, reason)
 }
 
-/// Refuses those who may not ask, and adds the headers of every response: its type is not to be
-/// guessed, and which origins may read it.
+/// Refuses requests that are not allowed, and adds the headers of every response: that its type
+/// must not be guessed, and which origins may read it.
 async fn frame(State(access): State<Arc<Access>>, request: Request, next: Next) -> Response {
     let asks_first = request.method() == Method::OPTIONS
         && request.headers().contains_key(header::ACCESS_CONTROL_REQUEST_METHOD);

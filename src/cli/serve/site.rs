@@ -50,7 +50,7 @@ const PAGE: &[(&str, &[u8])] = files![
 /// That page loads nothing from other hosts, and the browser makes sure of it.
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; \
     connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
-/// What a page cannot say of itself; the rest is in its own head.
+/// The part of the policy that a page cannot set itself; the rest is in its own head.
 const POLICY_OF_FOLDERS: &str = "frame-ancestors 'none'";
 
 /// The most bytes that a page in a folder may have: they are kept in memory.
@@ -83,7 +83,7 @@ fn read_folder(
     for entry in fs::read_dir(folder).with_context(|| cannot(folder))? {
         let entry = entry.with_context(|| cannot(folder))?;
         let (path, name) = (entry.path(), entry.file_name());
-        // What has another name cannot be asked for; hidden files are not for everybody.
+        // Other names cannot be asked for, and hidden files are not public.
         let Some(name) = name.to_str().filter(|name| is_plain(name)) else { continue };
         let (kind, name) =
             (entry.file_type().with_context(|| cannot(&path))?, format!("{prefix}{name}"));
@@ -129,8 +129,8 @@ impl File {
     }
 
     /// The file, unless the client has it already. Browsers ask each time, since a newer version
-    /// may have replaced this one; except for pictures, or the icon would be asked for with every
-    /// move, which changes the address.
+    /// may have replaced this one. Pictures are the exception: otherwise browsers would ask for the
+    /// icon with every move, which changes the address.
     pub(super) fn answer(&self, headers: &HeaderMap) -> Response {
         let tag = format!("\"{}\"", reply::digest(&self.bytes));
         let tag = HeaderValue::from_str(&tag).expect("digits");

@@ -12,7 +12,7 @@ pub(crate) fn plan_record(plan: &PlanStatus) -> impl Serialize {
     record! { parts, done, at_work, ready, waiting }
 }
 
-/// The option for what is to be done next of a planned run; none if it waits for what others do.
+/// The option for the next step of a planned run; none while other parts are running.
 pub(crate) fn next_part(plan: &PlanStatus) -> String {
     match plan.ready.first() {
         Some(part) => format!(" --part {part}"),

@@ -1,5 +1,5 @@
-//! The findings of all checks of a folder, in words and as JSON: one object per fault and one for the
-//! folder; with samples, one per difference, fault and tier.
+//! The findings of all checks of a folder, in words and as JSON: one object per fault and one for
+//! the folder; with samples, one per difference, fault and tier.
 
 use serde::Serialize;
 use strong4::board::Board;

@@ -121,7 +121,8 @@ struct Maker<'a> {
     third: &'a State,
     /// The rows beside the third column without its top stone.
     before: Option<&'a FillOrder>,
-    /// The kinds found so far, by what they are made from. It is asked a million times per new answer.
+    /// The kinds found so far, by what they are made from. It is asked a million times per new
+    /// answer.
     known: FxHashMap<u64, Kind>,
     by_rows: HashMap<(i32, Vec<Block>), Kind>,
     rows: Vec<Block>,
@@ -130,7 +131,7 @@ struct Maker<'a> {
 impl<'a> Inputs<'a> {
     /// The rows beside a third column, made from those beside the one without its top stone. Left
     /// and second column have at most `room` stones together.
-    pub(super) fn beside(
+    pub(super) fn fill_order(
         self,
         third: usize,
         before: Option<&'a FillOrder>,
@@ -315,7 +316,7 @@ mod tests {
             check: &impl Fn(usize, &FillOrder),
         ) {
             let room = self.board.cells() - self.states.open[third].stones;
-            let fill_order = self.inputs().beside(third, before, room);
+            let fill_order = self.inputs().fill_order(third, before, room);
             check(third, &fill_order);
             for (taller, state) in self.states.open.iter().enumerate() {
                 if state.lift.is_some_and(|(_, below)| usize::from(below) == third) {
@@ -373,10 +374,10 @@ mod tests {
     fn has_so_many_kinds(height: u64, kinds: usize) {
         let parts = Parts::new(height);
         let room = parts.board.cells();
-        let fill_order = parts.inputs().beside(0, None, room);
+        let fill_order = parts.inputs().fill_order(0, None, room);
         assert_eq!(fill_order.len(), kinds);
         for taller in [1, 2] {
-            assert!(parts.inputs().beside(taller, Some(&fill_order), room - 1).len() < kinds);
+            assert!(parts.inputs().fill_order(taller, Some(&fill_order), room - 1).len() < kinds);
         }
     }
 }

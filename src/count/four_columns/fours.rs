@@ -155,7 +155,7 @@ impl Fours {
 
     /// One block of the tables of a second column that was entered: first of the lower half, then
     /// of the upper.
-    pub(super) fn beside(&self, second: &State, block: usize) -> [&[Block]; 2] {
+    pub(super) fn blocks_of(&self, second: &State, block: usize) -> [&[Block]; 2] {
         let (lower, upper) = (2 << self.halves.lower, 2 << self.halves.upper);
         [
             &self.lower[self.halves.lower_slot(second)][block * lower..][..lower],
@@ -220,7 +220,7 @@ mod tests {
                     fours.enter(&right_stones, second, third, board.height());
                     for left in &states.open {
                         for (right, place) in states.open.iter().zip(&strips.open) {
-                            let [lower, upper] = fours.beside(second, place.strip);
+                            let [lower, upper] = fours.blocks_of(second, place.strip);
                             let [in_lower, in_upper] = halves.codes(left).map(usize::from);
                             let found = bit(&lower[in_lower..], place.bit)
                                 || bit(&upper[in_upper..], place.bit);

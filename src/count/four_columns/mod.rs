@@ -38,8 +38,8 @@
 //!
 //! A board and its mirror image count alike, so the second column is never the larger of the two in
 //! the middle. From the bottom up: `states` numbers the states of a column, `strips` gives right
-//! columns their bits, `fill_order` and `fours` say which of them fit, `kernel` counts, and `walk` goes
-//! through all second columns beside one third column.
+//! columns their bits, `fill_order` and `fours` say which of them fit, `kernel` counts, and `walk`
+//! goes through all second columns beside one third column.
 
 mod fill_order;
 mod fours;
@@ -112,7 +112,7 @@ impl<'a> Counting<'a> {
     fn with_third(&self, third: usize, before: Option<&FillOrder>) -> Totals {
         let shared = &self.shared;
         let room = shared.up_to.stones() - shared.states.open[third].stones;
-        let fill_order = shared.fill_order().beside(third, before, room);
+        let fill_order = shared.inputs().fill_order(third, before, room);
         let spare = self.workspaces.lock().expect(NO_PANIC).pop();
         let workspace = spare.unwrap_or_else(|| Workspace::new(shared));
         let walk = Walk { shared, third, fill_order: &fill_order, before, workspace };

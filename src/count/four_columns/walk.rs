@@ -56,7 +56,7 @@ impl Shared {
         }
     }
 
-    pub(super) fn fill_order(&self) -> fill_order::Inputs<'_> {
+    pub(super) fn inputs(&self) -> fill_order::Inputs<'_> {
         fill_order::Inputs {
             states: &self.states,
             strips: &self.strips,
@@ -235,7 +235,7 @@ impl<'a> Walk<'a> {
             kinds: self.fill_order.kinds(second),
             in_turn: in_turn(self.fill_order, last),
             stride: self.fill_order.stride(),
-            completing: workspace.fours.beside(state, at),
+            completing: workspace.fours.blocks_of(state, at),
         };
         // Before the last move.
         let earlier = Way { in_turn: in_turn(self.fill_order, last.other()), ..here };
@@ -250,16 +250,16 @@ impl<'a> Walk<'a> {
         }
         if !lefts.closed {
             if let Some(below) = state.below(last) {
-                let completing = workspace.fours.beside(self.state(below), at);
+                let completing = workspace.fours.blocks_of(self.state(below), at);
                 add(Way { kinds: self.fill_order.kinds(below), completing, ..earlier });
             }
             if let (Some(before), Some(_)) = (self.before, third.below(last)) {
-                let completing = workspace.fours_before.beside(state, at);
+                let completing = workspace.fours_before.blocks_of(state, at);
                 let in_turn = in_turn(before, last.other());
                 add(Way { kinds: before.kinds(second), in_turn, completing, ..earlier });
             }
             let in_turn = self.fill_order.rows(Wanted::RightLast, last, block);
-            add(Way { in_turn, completing: workspace.fours_right.beside(state, at), ..here });
+            add(Way { in_turn, completing: workspace.fours_right.blocks_of(state, at), ..here });
         }
         let live = (!lefts.closed).then_some(&here);
         sums(self.shared.cpu, live, &made[..ways], &self.shared.strips.lanes[at].masks)

@@ -22,7 +22,7 @@ use running::Running;
 
 /// The time for a first answer, unless another is set.
 const START_TIME: Duration = Duration::from_secs(30);
-/// How many troubles in a row are too many: for a program that has never answered, and for others.
+/// After how many troubles in a row a program is given up: one that has never answered, and others.
 const PATIENCE: [u32; 2] = [3, 10];
 /// How many troubles are remembered in words.
 const REMARKS: usize = 5;
@@ -77,8 +77,8 @@ impl Process {
         }
     }
 
-    /// The time for the first answer after a start, because programs have to load, if it is longer
-    /// than that for a move; otherwise 30 seconds.
+    /// Sets the time for the first answer after a start, when programs have to load. It is 30
+    /// seconds unless set; if the time for a move is longer, that counts instead.
     pub fn start_time(self, start_time: Duration) -> Process {
         Process { start_time, ..self }
     }

@@ -1,4 +1,4 @@
-//! A program that runs: one question, one answer, whatever it does.
+//! A running program: one question, one answer, whatever the program does.
 //!
 //! All of its pipes are read and written without blocking, by one thread that waits for whatever
 //! happens first:
@@ -9,8 +9,8 @@
 //!     last words ◄ standard error  ┘
 //! ```
 //!
-//! At most one line of output and the end of the errors are kept. The program and its children are a
-//! process group, which is killed as a whole.
+//! At most one line of output and the end of the errors are kept. The program and its children are
+//! a process group, which is killed as a whole.
 
 use std::io::{self, Read, Write};
 use std::os::fd::AsFd;
@@ -33,7 +33,7 @@ const LAST_WORDS: usize = 1024;
 /// The time that a program has to end once its input is closed.
 const END_TIME: Duration = Duration::from_millis(300);
 
-/// The processes of a program, to end them all when nobody wants an answer any more.
+/// The processes of a program, which can all be ended once no answer is wanted.
 #[derive(Clone, Debug, Default)]
 pub struct ProcessGroup(Arc<Mutex<Group>>);
 
@@ -145,7 +145,7 @@ impl Running {
         }
     }
 
-    /// Reads what there is of a line. Whether that is all of it.
+    /// Reads what has arrived of a line. Returns whether the line is complete.
     fn read_line(&mut self, line: &mut Vec<u8>) -> Result<bool, Failed> {
         let mut bytes = [0; LONGEST];
         let read = match self.stdout.read(&mut bytes) {
@@ -172,7 +172,7 @@ impl Running {
         }
     }
 
-    /// An error if anything was said that nobody asked for.
+    /// An error if the program wrote anything without a question.
     fn expect_silence(&mut self) -> Result<(), Failed> {
         let mut bytes = [0; LONGEST];
         match self.stdout.read(&mut bytes) {

@@ -150,9 +150,9 @@ pub enum Group {
     All,
     /// Won, drawn or lost for the player to move.
     Outcome(Outcome),
-    /// So many moves keep the outcome, and some do not; `None` if every move keeps it.
+    /// This many moves keep the outcome, and some do not; `None` if every move keeps it.
     Keeping(Option<u8>),
-    /// So many stones.
+    /// With this many stones.
     Tier(Tier),
 }
 

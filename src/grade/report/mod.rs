@@ -8,8 +8,8 @@
 //!
 //! The player to move has a best score. A move is *perfect* if it has that score, *good* if it has
 //! that outcome, and among the *top three* if fewer than three moves are better. What it costs is
-//! the best score less its own. A player who makes no move, or an illegal one, has missed all three
-//! marks; only the cost of that is unknown, so it is left out of the mean.
+//! the best score less its own. A player who makes no move, or an illegal one, misses all three
+//! marks; the cost of such a move is unknown, so the mean leaves it out.
 
 mod mark;
 mod marks;
@@ -120,7 +120,7 @@ impl Report {
         groups.into_iter().collect()
     }
 
-    /// How this player differs from another who took the same exam; `None` if it was another one.
+    /// How this player differs from another one; `None` unless they took the same exam.
     pub fn compare(&self, other: &Report) -> Option<Comparison> {
         let questions = |report: &Report| {
             let of = |mark: &Mark| (mark.tier, mark.best, mark.legal, mark.keeping);

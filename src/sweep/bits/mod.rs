@@ -26,7 +26,7 @@ use memmap2::UncheckedAdvice;
 
 use crate::memory;
 
-/// So many bytes are worth looking where they come from.
+/// Before taking this many bytes or more, it is worth checking whether memory is running out.
 const MANY_BYTES: usize = 1 << 22;
 
 /// Bytes of a large page. Memory of this size or more is taken in large pages.
@@ -143,7 +143,7 @@ fn make_room(bytes: usize) {
     }
 }
 
-/// Makes so many bytes of these pages, moving them if need be. Returns whether this system can.
+/// Grows these pages to this many bytes, moving them if need be. Returns whether this system can.
 #[cfg(target_os = "linux")]
 fn have_grown(pages: &mut MmapMut, bytes: usize) -> bool {
     make_room(bytes - pages.len());
@@ -152,7 +152,7 @@ fn have_grown(pages: &mut MmapMut, bytes: usize) -> bool {
     unsafe { pages.remap(bytes, may_move) }.is_ok()
 }
 
-/// Frees the memory of all pages but the first so many bytes. Returns whether this system can.
+/// Frees the memory of all pages from byte `from` on. Returns whether this system can.
 #[cfg(target_os = "linux")]
 fn are_freed(pages: &mut MmapMut, from: usize) -> bool {
     let rest = pages.len().saturating_sub(from);

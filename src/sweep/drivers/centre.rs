@@ -218,7 +218,7 @@ impl Solving<'_> {
         NextTier { inputs: self.inputs(tier), same_centre, planes: self.shared.planes() }
     }
 
-    /// The step to a tier of so many words from these tiles.
+    /// The step from these tiles to a tier of this many words.
     fn step<'s>(&'s self, tier: Tier, words: usize, children: &'s NextTier<'s>) -> Step<'s> {
         let Shared { order_types, cpu, tiers, continues, folding, .. } = self.shared;
         let threads = rayon::current_num_threads();

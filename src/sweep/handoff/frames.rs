@@ -29,7 +29,7 @@
 //!
 //! If it waits long, what follows the first numbers is compressed on top, which leaves half as much and
 //! takes several times as long: zstd also finds lines that repeat in part, and leaves an eighth of the
-//! bits. A quick level does, as packing leaves it so few bytes.
+//! bits. A quick level suffices, as packing leaves few bytes to compress.
 //!
 //! Panels have little in common. A few are compressed at a time, which takes half of the time of a
 //! whole frame of a wide tile, since they stay in the cache.
@@ -310,7 +310,7 @@ pub(super) struct FrameBlock<'a> {
 }
 
 impl<'a> FrameBlock<'a> {
-    /// So many lines of the next panel.
+    /// This many lines of the next panel.
     pub(super) fn next_panel(&mut self, lines: usize, planes: usize) -> Option<PackedPanel<'a>> {
         let FrameReader { panels, starts, .. } = self.frame;
         let FramePanel { first, tokens, lines: bytes } = panels.get(self.next)?;
@@ -343,8 +343,8 @@ mod tests {
             planes in 1usize..=2, seed: u64,
         ) {
             let panels = Panels { shape: MatrixShape { rows, columns }, planes };
-            let mixed = |n: u64| (n ^ seed ^ n >> 7).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-            let words: Vec<u64> = (0..panels.words() as u64).map(mixed).collect();
+            let mut random = SplitMix64(seed);
+            let words: Vec<u64> = (0..panels.words()).map(|_| random.word()).collect();
             let from = PanelTile { panels, words: &words };
             // Every other row, and not all columns.
             let picked = (0..rows as u32).filter(|row| row % 2 == 0);

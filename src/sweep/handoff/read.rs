@@ -175,7 +175,7 @@ pub(in crate::sweep) struct HandedTile<'a> {
 }
 
 impl<'a> HandedTile<'a> {
-    /// Returns the tile if it has this many columns of so many planes, else an error.
+    /// Returns the tile if it has this many columns and planes, else an error.
     pub(crate) fn with_columns(
         self,
         columns: usize,

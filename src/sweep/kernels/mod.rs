@@ -264,8 +264,8 @@ pub(super) fn pack_lines(
     dispatch!(cpu, (planes, width), pack(from, rows, seen, to))
 }
 
-/// Finds where each of so many distinct lines of a packed panel starts. Returns where the last one
-/// ends, or `None` if there are fewer bytes.
+/// Finds where each of this many distinct lines of a packed panel starts. Returns where the last
+/// one ends, or `None` if there are fewer bytes.
 pub(super) fn find_starts(
     cpu: Cpu,
     width: usize,

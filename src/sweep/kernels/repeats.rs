@@ -103,7 +103,7 @@ pub(in crate::sweep) struct Seen {
 }
 
 impl Seen {
-    /// Forgets all lines. Of the next panel there are at most so many.
+    /// Forgets all lines. The next panel has at most this many.
     fn clear(&mut self, lines: usize) {
         let slots = (2 * lines).next_power_of_two().max(64);
         self.slots.clear();

@@ -79,7 +79,7 @@ pub(crate) struct Listing {
     cache_bytes: AtomicUsize,
 }
 
-/// The sides beside a centre of so many stones at most; none of them without a number.
+/// A centre, and the most stones of the listed sides beside it. Without a number, none are listed.
 type Listed = (CentreId, Option<usize>);
 
 /// The sides that were asked for last.

@@ -297,7 +297,7 @@ pub(in crate::sweep) struct HeldSizes {
 }
 
 impl HeldSizes {
-    /// Looks at about so many states, if there are as many.
+    /// Looks at about this many states, or at all if there are fewer.
     pub(crate) fn new(census: &Arc<Census>, scope: Scope, states: u64) -> HeldSizes {
         let rows = |centre| census.centre_rows(centre) as u64;
         let all: u64 = census.centres().map(rows).sum();
@@ -309,7 +309,7 @@ impl HeldSizes {
     }
 
     /// The numbers beside a centre, by class slot.
-    pub(crate) fn beside(&self, centre: CentreId) -> Box<[Held]> {
+    pub(crate) fn of_centre(&self, centre: CentreId) -> Box<[Held]> {
         let census = &self.census;
         let classes = Class::all(census.split().side_cells());
         let size = |class| census.class_size(centre, class) as u64;
@@ -423,7 +423,7 @@ mod tests {
             let lister = Lister::new(census);
             for centre in census.centres() {
                 let order = OrderedSide::new(census, centre, scope, lister.rows(centre)).order;
-                let held = sizes.beside(centre);
+                let held = sizes.of_centre(centre);
                 for class in Class::all(census.split().side_cells()) {
                     let held = held[class.slot()];
                     let expected = Held::new(
@@ -442,7 +442,8 @@ mod tests {
         for board in ["7x4", "6x4", "8x3", "5x5", "4x6"] {
             let [all, some] = [u64::MAX, 0].map(|states| sizes(board, Scope::InDoubt, states));
             let sum = |sizes: &HeldSizes, of: fn(Held) -> [u32; 2]| -> f64 {
-                let beside = |centre| sizes.beside(centre).into_iter().flat_map(of).map(f64::from);
+                let beside =
+                    |centre| sizes.of_centre(centre).into_iter().flat_map(of).map(f64::from);
                 sizes.census.centres().flat_map(beside).sum()
             };
             for of in [|held: Held| held.by_mover, |held: Held| held.handed_on] {

@@ -263,7 +263,7 @@ impl<'t, 's> Folder<'t, 's> {
         Ok(some)
     }
 
-    /// Turns a block of a tile of the same centre: these rows out of so many lines.
+    /// Turns a block of a tile of the same centre: these rows, the first of this many lines.
     fn turn_stored(
         &mut self,
         slot: usize,

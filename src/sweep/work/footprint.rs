@@ -363,7 +363,7 @@ pub(in crate::sweep) struct TileMemory {
     threads: u64,
 }
 
-/// Of the ways to divide memory, that many are looked at.
+/// How many ways to divide memory are compared.
 const DIVISIONS: u64 = 64;
 
 impl TileMemory {
@@ -449,7 +449,7 @@ mod tests {
         }
     }
 
-    /// Compares what follows from a look at so many states with what follows from a look at all.
+    /// Compares what follows from a look at this many states with what follows from a look at all.
     fn looks_tell(board: &str, looks: u64, ratios: std::ops::Range<f64>) {
         let census = Arc::new(Census::new(board.parse().unwrap()).unwrap());
         let tiers = TierRange::all(census.board());

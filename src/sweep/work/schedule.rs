@@ -441,6 +441,7 @@ mod tests {
     use std::collections::{HashMap, HashSet};
 
     use super::*;
+    use crate::random::SplitMix64;
 
     #[test]
     fn every_centre_comes_after_those_it_needs() {
@@ -492,10 +493,7 @@ mod tests {
     /// Sizes that are anything, but the same every time.
     fn sizes(seed: u64) -> impl Fn(CentreId, Player) -> u64 {
         move |centre, player| {
-            let mixed = (2 * centre.index() as u64 + player.index() as u64 + 1)
-                .wrapping_mul(0x9e37_79b9_7f4a_7c15)
-                .wrapping_add(seed);
-            (mixed ^ mixed >> 31).wrapping_mul(0xbf58_476d_1ce4_e5b9) >> 50
+            SplitMix64::of(&[seed, centre.index() as u64, player.index() as u64]).word() >> 50
         }
     }
 

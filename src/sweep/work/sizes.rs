@@ -44,8 +44,8 @@ pub(super) struct TierSize {
 #[derive(Clone, Copy, Default)]
 struct Stored {
     cells: u64,
-    /// By [`PART_ROWS`], the parts that the tiles are cut into, of at most that many rows and
-    /// 512 columns.
+    /// By [`PART_ROWS`], the number of parts that the tiles are cut into, each of at most this many
+    /// rows and 512 columns.
     parts: [u64; PART_ROWS.len()],
 }
 
@@ -60,8 +60,8 @@ impl Stored {
     }
 }
 
-/// About so many states are looked at, in a fifth of a second on 7x6. On boards with many centres there are more,
-/// since some of each class are looked at beside every centre.
+/// About this many states are looked at, in a fifth of a second on 7x6; more on boards with many
+/// centres, since some of each class are looked at beside every centre.
 pub(super) const LOOKS: u64 = 1 << 22;
 
 /// Centres that a thread counts at a time.
@@ -76,7 +76,7 @@ impl Sizes {
         Sizes::from_looks(census, (scope, planes), LOOKS)
     }
 
-    /// The same from a look at about so many states.
+    /// The same from a look at about this many states.
     pub(super) fn from_looks(
         census: &Arc<Census>,
         (scope, planes): (Scope, Planes),
@@ -221,8 +221,8 @@ fn count(
     if reversed < centre {
         return Box::default();
     }
-    let left = held.beside(centre);
-    let right = if reversed == centre { left.clone() } else { held.beside(reversed) };
+    let left = held.of_centre(centre);
+    let right = if reversed == centre { left.clone() } else { held.of_centre(reversed) };
     let width = census.split().centre_width();
     let cells = width * census.board().height();
     let empty = 1.0 - census.centre_class(centre).stones() as f64 / cells as f64;
@@ -293,7 +293,8 @@ const EXPONENTS: [[[f64; 3]; 2]; 2] =
     [[[0.17, 0.37, 0.086], [0.20, 0.255, 0.119]], [[-0.88, 1.207, 0.083], [-1.05, 1.369, 0.126]]];
 
 impl PackedShares {
-    /// Those of a centre of so many columns of which this share is empty, rounded so that all machines agree.
+    /// The shares for a centre of this many columns, of which this share is empty, rounded so that
+    /// all machines agree.
     fn new(columns: usize, empty: f64) -> PackedShares {
         PackedShares(EXPONENTS[columns - 1].map(|[a, b, c]| {
             let of_bit = c * (1.0 - empty / 2.0);

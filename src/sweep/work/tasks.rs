@@ -110,7 +110,8 @@ struct Progress<E> {
 }
 
 impl<T: Copy + Sync, M: Sync, W: Sync, E: Send> Queue<'_, T, M, W, E> {
-    /// Begins as many tasks as find room. No thread waits for it: who ends a task begins the next.
+    /// Begins as many tasks as there is room for. No thread waits for room: the one that ends a
+    /// task begins the next.
     fn begin<'s, R: Send + 's>(&'s self, scope: &Scope<'s>)
     where
         M: Fn(T, bool) -> Option<R>,

@@ -274,8 +274,8 @@ fn missing(folder: &Path, census: &Census, tier: Tier, content: Content) -> Tabl
     TableError::new(&table_file(folder, tier), fault)
 }
 
-/// Both tables of a tier. They are compared cell by cell, even cells that are not quiet. In the table
-/// of outcomes these are zeros, and in that of scores they are lost as soon as possible: in both, the
+/// Both tables of a tier. They are compared cell by cell, including cells that are not quiet. Those
+/// are zeros in the table of outcomes, and lost as soon as possible in that of scores: in both, the
 /// first player loses.
 struct Agreement<'a> {
     outcomes: &'a Table,

@@ -54,8 +54,8 @@ impl Inventory {
         Ok(inventory)
     }
 
-    /// The tiers whose tables the manifest of this folder does not list as long as they are: all
-    /// of them, if there is no manifest or it cannot be read.
+    /// The tiers whose tables are missing from the manifest of this folder, or have another length
+    /// there; all of them, if there is no manifest or it cannot be read.
     pub fn unlisted(&self, folder: &Path) -> Vec<Tier> {
         let manifest = Manifest::read(folder).ok().filter(|manifest| manifest.board == self.board);
         let bytes = |tier| Some(manifest.as_ref()?.tier(tier)?.summary.bytes);
@@ -78,8 +78,8 @@ pub fn inventory(folder: &Path, board: Board) -> Result<Inventory, TableError> {
     }
 }
 
-/// The tiers of a board that have tables in a folder, fewest stones first. One look at the folder is
-/// enough: only links, and what is not a file, are looked at one by one.
+/// The tiers of a board that have tables in a folder, fewest stones first. The folder is read once;
+/// only links and entries that are not files are examined one by one.
 pub(crate) fn tiers_in(folder: &Path, board: Board) -> Result<Vec<Tier>, TableError> {
     let entries = in_folder(folder, files::entries_in(folder))?;
     let is_there = |path: &Path| {

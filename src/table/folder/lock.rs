@@ -11,7 +11,7 @@ use super::super::format::{Fault, OfFile, READ, TableError, WRITE};
 /// The file that is locked.
 pub(crate) const LOCK: &str = "lock";
 
-/// How often to lock a file that has gone before it was locked. Each process removes it once.
+/// The number of attempts if the file is removed before it is locked. Each process removes it once.
 const TRIES: usize = 100;
 
 /// The right to write in a folder, until it is dropped.
@@ -54,13 +54,13 @@ impl FolderLock {
                 lock => lock.of_file(folder, WRITE)?,
             };
             let Some(lock) = lock else {
-                // Nobody can hold or remove a lock that is not there, in a folder that is.
+                // The lock is free if its file is gone and the folder still exists.
                 if folder.is_dir() && !path.exists() {
                     continue;
                 }
                 return Ok(None);
             };
-            // The process that held it may have removed the file, and the next one locks a new one.
+            // If its last holder removed the file, the next process would lock a new one.
             if is_still_at(lock.file(), &path).of_file(&path, READ)? {
                 return Ok(Some(FolderLock(lock)));
             }

@@ -77,8 +77,8 @@ impl Tables {
     }
 }
 
-/// Summaries of all tables in a folder, fewest stones first. The header, size and index of each must
-/// be as they were written, and each must name the digest of the next. Blocks are not read:
+/// Summaries of all tables in a folder, fewest stones first. The header, size and index of each
+/// must be as they were written, and each must name the digest of the next. Blocks are not read:
 /// [`check`](super::check()) does that.
 pub(crate) fn sound_tables(
     folder: &Path,

@@ -14,7 +14,8 @@ use super::block::BlockShape;
 #[cfg(feature = "tables")]
 use crate::memory;
 
-/// What unpacks: zstd, or without C the same in Rust, which takes several times as long.
+/// The decompressor: zstd or, in a build without C, its Rust counterpart, which takes several times
+/// as long.
 #[cfg(feature = "tables")]
 type Unpacker = zstd::bulk::Decompressor<'static>;
 #[cfg(not(feature = "tables"))]
@@ -29,7 +30,7 @@ pub(in crate::table) const MOST_STORED: usize = BlockShape::LARGEST.bytes() + 10
 
 /// The most bytes that a stored block of this shape takes.
 pub(in crate::table) fn most_stored(shape: BlockShape) -> usize {
-    // As zstd has it.
+    // The same formula as in zstd.
     let bytes = shape.bytes();
     bytes + (bytes >> 8) + ((128usize << 10).saturating_sub(bytes) >> 11)
 }
@@ -263,7 +264,7 @@ mod tests {
     fn what_was_packed_before_changes_nothing() {
         // Sparse rows that are like those above them, as in tables.
         let block = |seed: u64| -> Vec<u64> {
-            let mixed = |n: u64| (n ^ n >> 7).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+            let mixed = |n: u64| SplitMix64(n).word();
             let word = |at: u64| mixed(seed + at % 16) & mixed(seed + at / 48) & mixed(at / 16);
             (0..BlockShape::LARGEST.words() as u64).map(word).collect()
         };

@@ -15,7 +15,7 @@ pub(crate) const BLOCK_ROWS: usize = 256;
 pub(crate) const SCORE_ROWS: usize = 64;
 
 /// Columns of a panel that is not the last one of its tile. With `--cfg small_panels`, which
-/// `make test-long` sets, tables are of another kind: those of small boards have many panels, too.
+/// `make test-long` sets, tables are of another kind, in which even small boards have many panels.
 pub(crate) const BLOCK_COLUMNS: usize = if cfg!(small_panels) { 64 } else { 512 };
 
 /// Bits of an outcome: the first player wins, the first player holds.

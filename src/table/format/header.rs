@@ -136,8 +136,8 @@ impl TryFrom<&RawHeader> for Header {
     }
 }
 
-/// The ply after which games are cut off, if it comes after the tier and before the full board, and
-/// the table holds outcomes.
+/// The ply after which games are cut off, if the table holds outcomes and the ply comes after the
+/// tier and before the full board; otherwise 0.
 fn cut_within(raw: &RawHeader, content: Content, board: Board) -> u8 {
     let is_within =
         content != Content::Scores && raw.tier < raw.cut && usize::from(raw.cut) < board.cells();
@@ -152,7 +152,7 @@ fn same(what: &'static str, expected: u64, found: u64) -> Result<(), Fault> {
     if found == expected { Ok(()) } else { Err(Fault::OtherTable { what, expected, found }) }
 }
 
-/// Bytes between the header and the block index. A table of scores has there the number of
+/// Bytes between the header and the block index. In a table of scores they hold the number of
 /// positions that are over in 0, 1, 2 … plies, and the directory of its tiles.
 fn prelude_bytes(board: Board, tier: Tier, content: Content, tiles: u32) -> u64 {
     match content {

@@ -30,7 +30,7 @@ use super::content::{BLOCK_COLUMNS, Content};
 pub struct Horizon(pub u8);
 
 impl Horizon {
-    /// The horizon of the outcomes that `strong4 solve` writes: a search of so few cells takes
+    /// The horizon of the outcomes that `strong4 solve` writes: a search of this many cells takes
     /// microseconds.
     pub const OF_OUTCOMES: Horizon = Horizon(14);
 

@@ -1,5 +1,5 @@
-//! The format of a table: the names of files, how a tier is cut into blocks, what the bytes of a file
-//! mean, and what can be wrong with them.
+//! The format of a table: the names of files, how a tier is cut into blocks, what the bytes of a
+//! file mean, and what can be wrong with them.
 //!
 //! ```text
 //!     content        what a cell holds, and how large blocks are

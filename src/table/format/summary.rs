@@ -1,8 +1,9 @@
 //! The summary of a table: how the positions of its tier end, in four numbers, and the digest that
 //! identifies the table by its content.
 //!
-//! The digest is a SHA-256 over the header and the whole block index, which contains the checksum of
-//! every block. `head -c N FILE | sha256sum` gives the same, where N is 512 bytes plus 16 per block.
+//! The digest is a SHA-256 over the header and the whole block index, which contains the checksum
+//! of every block. `head -c N FILE | sha256sum` gives the same, where N is 512 bytes plus 16 per
+//! block.
 
 use std::fmt;
 use std::str::FromStr;

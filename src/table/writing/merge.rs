@@ -7,9 +7,9 @@
 //!     another one              ·     ·     ·          ·      a draw: ply 0
 //! ```
 //!
-//! A player who wins a game that ends soon also wins every one that ends later. So the ply of a cell
-//! is that of the first game in which it is decided. It is written for 64 cells at a time, one word
-//! per binary digit, and becomes one byte per cell at the end.
+//! A player who wins a game that ends soon also wins every one that ends later. So the ply of a
+//! cell is that of the first game in which it is decided. It is written for 64 cells at a time, one
+//! word per binary digit, and becomes one byte per cell at the end.
 //!
 //! Cells that are not quiet are zeros in all tables. They come out as lost in the first game, which
 //! packs as well as anything.
@@ -63,8 +63,7 @@ impl Merger {
     }
 
     /// Encodes the blocks of scores that cover a block of outcomes. Each of these tables has that
-    /// block; they are of games that end later and later, and come with the plies at which those
-    /// end.
+    /// block. They come with the plies at which their games end, the earliest first.
     pub(crate) fn merge(
         &mut self,
         ends: &[(Tier, &Table)],
@@ -109,8 +108,8 @@ impl Merger {
 }
 
 impl Cells {
-    /// Adds the next game, in which each player wins with one of these plies; false if a player wins
-    /// the one before but not this one.
+    /// Adds the next game, in which each player wins with one of these plies; false if a player
+    /// wins the one before but not this one.
     #[inline]
     fn add(&mut self, [wins, holds]: [u64; 2], [second, first]: [&Digits; 2]) -> bool {
         let [new_wins, new_losses] = [wins & !self.wins, self.holds & !holds];
@@ -128,8 +127,8 @@ impl Cells {
     fn scores(&self) -> [u64; BYTES] {
         let digits = self.ply.map(u64::to_le_bytes);
         std::array::from_fn(|byte| {
-            // The digits of eight cells, one below the other, become those of each cell, side by
-            // side.
+            // A row per digit, with a bit for each of eight cells, becomes a row of digits per
+            // cell.
             let mut rows = [0; BYTES];
             rows.iter_mut().zip(digits).for_each(|(row, digit)| *row = digit[byte]);
             transposed(u64::from_le_bytes(rows))
@@ -142,12 +141,12 @@ fn digits(ply: u8) -> Digits {
     std::array::from_fn(|digit| u64::from(ply >> digit & 1).wrapping_neg())
 }
 
-/// The plies with which the second and the first player win a game that ends there, in positions of a
-/// tier.
+/// The plies with which the second and the first player win a game that ends at this ply, from
+/// positions of a tier.
 fn plies(end: Tier, tier: Tier) -> [u8; 2] {
     [Player::Second, Player::First].map(|winner| {
         let ply = last_ply(winner, end);
-        // Only the other player can still make a ply: this one never wins.
+        // Only the other player can still make a ply, so this one never wins.
         if ply > tier { ply.0 } else { end.0 + 1 }
     })
 }

@@ -7,7 +7,8 @@
 //!
 //! Blocks may come in any order, so the caller fixes the order in which they are handed over. A
 //! part that was not finished is useless. Each has a [temporary name](crate::files::temporary) of
-//! its own, so any number of processes can write the same table at once: all publish the same bytes.
+//! its own, so any number of processes can write the same table at once: all publish the same
+//! bytes.
 //!
 //! Everything is written with `write`, never through a map, so a full disk is an error and not a
 //! signal. Before a part becomes a table, its blocks and its index are read back from the file and
@@ -48,8 +49,8 @@ const RENAME: &str = "rename";
 /// Bytes of an index that are read or written at once.
 const CHUNK: usize = 1 << 20;
 
-/// Bytes of blocks that are written at once, or more, if they come together. All tables of a board grow
-/// at the same time.
+/// Blocks are written once this many bytes of them wait: all tables of a board grow at the same
+/// time.
 const WAITING: usize = 1 << 17;
 
 /// A table that is being written. If it is dropped before it is published, its file is removed.
@@ -167,8 +168,8 @@ impl TierPart {
         Ok(())
     }
 
-    /// A hint that the blocks so far can go to the disk, so that [storing](Self::store) them will be
-    /// quick.
+    /// A hint that the blocks so far can go to the disk, so that [storing](Self::store) them will
+    /// be quick.
     pub(crate) fn begin_to_store(&self) {
         self.file.begin_sync();
     }

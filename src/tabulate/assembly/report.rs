@@ -21,8 +21,8 @@ pub(in crate::tabulate) fn are_listed(
     Manifest::read(folder).is_ok_and(|manifest| manifest.lists(board, tables))
 }
 
-/// Publishes a manifest of these tables. An earlier one has the times of those that `seconds` does
-/// not know, and the time that all of them took before, to which `all` may add.
+/// Publishes a manifest of these tables. Times unknown to `seconds` come from the earlier manifest;
+/// `all` turns its total time into the new one.
 pub(in crate::tabulate) fn list(
     disk: &Disk,
     folder: &Path,
@@ -44,7 +44,7 @@ pub(in crate::tabulate) fn list(
     Ok(manifest)
 }
 
-/// The manifest of a folder, which is made again if it does not list these tables.
+/// The manifest of a folder, rewritten if it does not list these tables.
 pub(in crate::tabulate) fn listed(
     disk: &Disk,
     folder: &Path,

@@ -1,8 +1,9 @@
-//! How a run divides the memory that it may take: between the tiles of a centre, and what centres hand
-//! on to each other.
+//! How a run divides the memory that it may take: between the tiles of a centre, and what centres
+//! hand on to each other.
 //!
-//! Either is compressed if it gets too little, and both cost time. So does listing sides again that are
-//! not cached. What the tiles of a small centre do not need is left to what waits meanwhile:
+//! Tiles and handoffs are compressed if they get too little, which costs time. So does listing
+//! sides again that are not cached. What the tiles of a small centre do not need goes to handoffs,
+//! which wait meanwhile:
 //!
 //! ```text
 //!     memory │▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒██████    ▒ what is handed on waits
@@ -11,8 +12,8 @@
 //!            └────────────────────────────── batches
 //! ```
 //!
-//! Of all ways to divide the memory the one is taken that costs least; or, if nobody has said how much it
-//! may be, the least memory whose best way costs little more, unless that is little anyway:
+//! The cheapest division wins. If the user set no limit, the plan takes the least memory whose best
+//! division costs only a little more; below 2 GiB nothing is saved:
 //!
 //! ```text
 //!     time   │ ╲
@@ -22,8 +23,8 @@
 //!            └──────────────────────────── memory
 //! ```
 //!
-//! Runs that lead to scores follow one another in the same memory, so more of it is worth its time: there
-//! it is the least that costs a fiftieth.
+//! Runs that lead to scores follow one another in the same memory, so more of it is worth taking:
+//! there a plan may cost only a fiftieth more.
 
 use std::sync::Arc;
 
@@ -37,11 +38,11 @@ use crate::table::Horizon;
 use super::table_bytes::before_horizon;
 use super::time::nanoseconds_of;
 
-/// Bytes of memory for where a tile lies in its table.
+/// Bytes of memory for the place of a tile in its table.
 const TILE_BYTES: u64 = 48;
 
-/// Bytes of memory for the blocks of a part of a tile, while tables are put together: in pieces that wait
-/// to be published, if tables grow meanwhile; else in a list of all blocks.
+/// Bytes of memory for the blocks of a part of a tile while tables are put together: in pieces that
+/// wait to be published if tables grow meanwhile, else in a list of all blocks.
 const GROWING_PART_BYTES: u64 = 12;
 const PART_BYTES: u64 = 40;
 
@@ -50,7 +51,7 @@ const PART_BYTES: u64 = 40;
 pub(in crate::tabulate) enum Budget {
     /// As much as saves time.
     AllOf(u64),
-    /// As much as is worth it: the least with which the run takes only a part of its time more.
+    /// The least memory that slows the run by at most one part in `one_in`.
     UsefulOf { bytes: u64, one_in: u64 },
 }
 
@@ -88,22 +89,22 @@ pub(in crate::tabulate) struct MemoryPlan {
     pub nanoseconds: u64,
 }
 
-/// Bytes of lists that are cached, and for how many parts in a thousand of the time of all the rest sides
-/// are then listed that would have been cached: as measured on 7x6, 6x7, 8x5 and 8x6.
+/// Cache sizes for lists, and the cost of each: thousandths of all other work spent on listing
+/// sides again, as measured on 7x6, 6x7, 8x5 and 8x6.
 const LISTS: [(usize, u64); 3] = {
     let [most, fewer, fewest] = Listing::CACHES;
     [(most, 0), (fewer, 20), (fewest, 50)]
 };
 
-/// That many ways are looked at to give memory to tiles, and to handoffs.
+/// How many splits of memory between tiles and handoffs are compared.
 const STEPS: u64 = 12;
 
 /// Bytes of memory that nobody needs to save.
 const LITTLE: u64 = 2 << 30;
 
 impl MemoryPlan {
-    /// The best use of a budget if handoffs may wait there; the least memory that will do if it is too
-    /// small.
+    /// The best use of a budget if handoffs may wait there; if it is too small, the least memory
+    /// that suffices.
     pub(in crate::tabulate) fn of(
         extent: &Extent,
         tiers: TierRange,
@@ -152,7 +153,7 @@ struct Way {
 }
 
 impl Ways {
-    /// Those of a run that takes one thread about so long.
+    /// The ways of a run whose other work takes one thread about `work` nanoseconds.
     fn of(
         extent: &Extent,
         tiers: TierRange,
@@ -179,7 +180,7 @@ impl Ways {
         Ways { all, handovers: extent.handovers(tiers), handoffs }
     }
 
-    /// The best use of this many bytes, or the least that will do.
+    /// The best use of this many bytes, or the least that suffices.
     fn quickest_within(&self, bytes: u64) -> MemoryPlan {
         let mut quickest: Option<MemoryPlan> = None;
         for way in self.all.iter().filter(|way| way.most <= bytes) {
@@ -215,20 +216,20 @@ impl Ways {
         self.plan(&self.all[0], u64::MAX).bytes()
     }
 
-    /// The fewest bytes that will do.
+    /// The fewest bytes that suffice.
     fn least(&self) -> u64 {
         self.all.iter().map(|way| way.most).min().unwrap_or(0)
     }
 }
 
-/// Some numbers of bytes, few of which are large.
+/// Sizes from `least` to `most`, spaced quadratically.
 fn steps(least: u64, most: u64) -> impl Iterator<Item = u64> {
     let of_all = (most - least) / STEPS.pow(2);
     (0..STEPS).map(move |step| least + of_all * step.pow(2)).chain([most])
 }
 
-/// By batch, bytes of memory for solving its centres and for putting tables together. Tables that have
-/// the order of the batches grow meanwhile; the others follow when all centres are solved.
+/// By batch, bytes of memory for solving its centres and for putting tables together. Tables in the
+/// order of the batches grow meanwhile; others follow when all centres are solved.
 fn solving(
     extent: &Extent,
     tiers: TierRange,

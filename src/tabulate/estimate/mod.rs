@@ -36,8 +36,8 @@ pub struct Estimate {
 /// Nanoseconds that a cell of a table of scores takes one thread, as measured on 7x6.
 const MERGED: f64 = 8.0;
 
-/// Nanoseconds that a byte of a table takes to be put together and stored, and those of a run that
-/// is not worth mentioning otherwise: as measured on 7x6 and on 5x4.
+/// Nanoseconds for assembling and storing a byte of a table, and those that even the smallest run
+/// takes: as measured on 7x6 and on 5x4.
 const STORED: f64 = 3.0;
 const LEAST_RUN: f64 = 5e7;
 
@@ -81,8 +81,8 @@ impl Estimate {
         }
     }
 
-    /// The cost of these tiers in games with this end, if their memory is divided like this, given the
-    /// time until solved batches are published.
+    /// The cost of these tiers in games with this end, given how memory is divided and the time
+    /// until solved batches are published.
     pub(super) fn of(
         extent: &Extent,
         tiers: TierRange,
@@ -97,7 +97,7 @@ impl Estimate {
         let nanoseconds = nanoseconds_of(sizes, tiers) + memory.nanoseconds;
         let seconds = nanoseconds as f64 * 1e-9 / threads as f64;
         let Placement { files: in_files, all: in_all, .. } = *memory.placement;
-        // What waits in memory is published, too, every now and then.
+        // What waits in memory is also published now and then.
         let is_published = seconds > checkpoint.as_secs_f64();
         let files = if is_published { in_all } else { in_files };
         let footprint = extent.footprint(tiers, threads).with(memory.centre);
@@ -113,7 +113,8 @@ impl Estimate {
     }
 }
 
-/// A margin for working files: on the boards that were measured, none took a seventh more than expected.
+/// Adds a margin for working files: on the boards that were measured, they never took a seventh
+/// more than expected.
 fn with_margin(bytes: u64) -> u64 {
     bytes + bytes / 7
 }

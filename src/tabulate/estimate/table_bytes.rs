@@ -2,7 +2,8 @@
 //!
 //! The bytes before the blocks are known exactly: the header, the block index, and in a table of
 //! scores the plies and a directory. How well a block packs depends on what it contains.
-//! Two things explain most of it, and were fitted to the tables of all boards that have been solved:
+//! Two things explain most of it, and were fitted to the tables of all boards that have been
+//! solved:
 //!
 //! ```text
 //!     bits of a cell  =  A · Hʰ · exp(−k · p)      the information of an average cell
@@ -14,8 +15,9 @@
 //!     n    cells of an average block of the tier
 //! ```
 //!
-//! On boards of even width, where the centre is two columns, that information falls faster. `data/table_bytes.csv` has the
-//! bytes of all tables that the constants come from, and `docs/figures.md` shows the fit.
+//! On boards of even width, where the centre is two columns, that information falls faster.
+//! `data/table_bytes.csv` has the bytes of all tables that the constants come from, and
+//! `docs/figures.md` shows the fit.
 
 use crate::board::{Board, Tier, TierRange};
 use crate::sweep::{PART_ROWS, Sizes};

@@ -3,8 +3,8 @@
 use crate::board::TierRange;
 use crate::sweep::Sizes;
 
-/// Hundredths of a nanosecond that a cell takes one thread, with its share of quick packing: as measured
-/// on 7x6, where it is 22 with AVX-512 and 32 with AVX2.
+/// Hundredths of a nanosecond that a cell takes one thread, including its share of quick packing.
+/// On 7x6, 22 were measured with AVX-512 and 32 with AVX2.
 const CELL_COST: u64 = 30;
 
 /// The same for a tile, however few cells it has: as measured on 6x6.

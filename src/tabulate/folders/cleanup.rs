@@ -17,7 +17,7 @@ use super::super::names::{COUNTS, batch_of_piece, is_of_a_run, run_file};
 use super::super::pieces::Pieces;
 
 /// Removes everything that the run cannot use. Reports each piece and file that must be made again,
-/// and why. What merely cannot be read now, it may be able to use later.
+/// and why. Files that merely cannot be read now are kept, since they may be usable later.
 pub(super) fn keep_what_belongs_to(job: &Job, label: RunLabel) -> Result<(), TabulateError> {
     let is_useless = |opened: Result<Sealed, WorkingFileError>| match opened {
         Ok(_) => false,

@@ -11,15 +11,15 @@
 //!
 //! Folders are made here and removed here, and nowhere else. The last process to leave removes
 //! them: only a process that holds the lock of the tables exclusively knows that no other is about
-//! to enter. If it is killed, the next one to leave does so. On file systems without locks no process
-//! can know, so folders stay.
+//! to enter. If it is killed, the next one to leave does so. On file systems without locks no
+//! process can know, so folders stay.
 //!
 //! Scores are found in several runs, one within the other. The session over the tables of the board
 //! lasts until all of them are over, and removes the folders of them all; sessions within it only
 //! keep the runs apart.
 //!
-//! `run_files` reads and writes `run.json` and `plan.json`, and `cleanup` removes what is not needed
-//! any more.
+//! `run_files` reads and writes `run.json` and `plan.json`, and `cleanup` removes what is not
+//! needed any more.
 
 pub(super) mod cleanup;
 
@@ -217,18 +217,18 @@ fn wait_for<T>(
 }
 
 /// Removes the folders of a run that is over or never began, and of the cuts that scores came from,
-/// unless a process is there or they contain something. What cannot be removed now stays until the
-/// next process leaves: it is in nobody's way.
+/// unless a process is using them or they are not empty. Whatever cannot be removed now does no
+/// harm, and stays until the next process leaves.
 pub(super) fn remove_folders(job: &Job) {
     let Job { disk, request, .. } = *job;
     let Ok(alone) = FolderLock::take_there(&request.tables) else { return };
     if !alone.is_seen() {
         return;
     }
-    // A name that cannot be removed once may be removable the next time: network file systems say
-    // so of files that others have just removed.
+    // Network file systems may fail to remove a name that others have just removed; a second
+    // attempt may succeed.
     for _ in 0..2 {
-        // Nothing remains of the run but files to remove.
+        // All that is left of the run is files to remove.
         if !job.is_under_way() && job.has_tables(job.tiers).unwrap_or(false) {
             let _ = cleanup::clear(job);
         }
@@ -238,7 +238,7 @@ pub(super) fn remove_folders(job: &Job) {
             let _ = cleanup::remove_unfinished_tables(disk, &scores);
             are_gone &= remove_cuts(disk, request);
         }
-        // A folder that the user has chosen is the user's.
+        // A folder that the user chose is not ours to remove.
         if request.scratch.starts_with(&request.tables) {
             are_gone &= disk.remove_folder(&request.scratch).is_ok();
         }

@@ -1,10 +1,10 @@
 //! `run.json` and `plan.json`: which run the pieces in a folder belong to, and into how many parts
 //! it is cut.
 //!
-//! The first is written when the run begins, the second when it is planned. Neither is ever changed,
-//! and both are removed when the tables exist. Progress is recorded by the pieces alone: even without
-//! `run.json`, the same command continues with them. The parts follow from the board and their
-//! number, so nothing else about them is stored.
+//! The first is written when the run begins, the second when it is planned. Neither is ever
+//! changed, and both are removed when the tables exist. Progress is recorded by the pieces alone:
+//! even without `run.json`, the same command continues with them. The parts follow from the board
+//! and their number, so nothing else about them is stored.
 
 use std::path::Path;
 

@@ -119,9 +119,10 @@ impl<'a> Ledger<'a> {
         sum
     }
 
-    /// The batches to do: those that are not done, and those that are, but whose files for a batch
-    /// that still needs them are missing. A claimed batch needs nothing, since a process is at work
-    /// on it. Batches in hand are solved but not published; what they have handed on can be read.
+    /// The batches to do: those that are not done, and those that are done but must be done again,
+    /// because a batch still needs their files and these are missing. A claimed batch needs
+    /// nothing, since a process is at work on it. Batches in hand are solved but not published;
+    /// their handoffs can be read.
     pub(crate) fn todo(
         &self,
         is_in_hand: impl Fn(usize) -> bool,
@@ -139,7 +140,7 @@ impl<'a> Ledger<'a> {
                 todo.again.push(batch);
             }
             let needs = self.schedule.batches()[batch].needs.iter().copied();
-            // What is to be done anyway need not be looked for. Boards have thousands of batches.
+            // Skip looking for files of batches that will be done anyway: there are thousands.
             let is_to_come = |need| self.is_responsible(need) && self.done[need].is_none();
             let (to_come, others): (Vec<usize>, Vec<usize>) =
                 needs.partition(|need| is_to_come(*need) && !is_in_hand(*need));
@@ -165,8 +166,8 @@ impl<'a> Ledger<'a> {
         self.again.contains(&batch)
     }
 
-    /// From now on these count as not done until they are done again; of others that did, only
-    /// those in hand still do.
+    /// Marks these batches as not done until they are done again. Of those marked before, only the
+    /// ones in hand stay marked.
     pub(crate) fn do_again(&mut self, batches: &[usize], is_in_hand: impl Fn(usize) -> bool) {
         self.again.retain(|batch| is_in_hand(*batch));
         self.again.extend(batches);

@@ -1,8 +1,8 @@
 //! The pieces of a run: one file per batch that is done, with the results of that batch.
 //!
-//! The body of the file is blocks, as tables store them. Those of a tier beside one centre are in
-//! order. On boards of odd width so are its centres; on boards of even width these come as they are
-//! solved. The directory:
+//! The body of the file consists of blocks, as tables store them. The blocks of a tier and a centre
+//! are in order. On boards of odd width the centres of a tier are in order, too; on boards of even
+//! width they come as they are solved. The directory:
 //!
 //! ```text
 //!     cells that were worked on u64, seconds f64
@@ -188,8 +188,8 @@ impl PieceWriter {
         Ok(())
     }
 
-    /// Orders what has been appended since the last time, whoever was first: the order of tables
-    /// depends on that of runs.
+    /// Sorts the runs appended since the last call, in whatever order threads wrote them: the order
+    /// of tables depends on that of runs.
     pub(super) fn order(&self) {
         let mut runs = self.runs.lock().expect("no thread has panicked");
         let Runs { all, in_order } = &mut *runs;

@@ -1,9 +1,10 @@
 //! Writes the quiet cells of solved tiles into the piece of their batch.
 //!
-//! Threads solve and encode tiles in any order. Their blocks wait until there are those of a centre
-//! in a tier, or of some centres that are solved side by side, or until those of a thread take a few
-//! megabytes. So a piece has long runs of blocks, which are listed in order. Which runs these are may
-//! differ from run to run of the program; the tables that are put together from them do not.
+//! Threads solve and encode tiles in any order. Their blocks wait until those of a centre in a tier
+//! are complete, or those of some centres that are solved side by side, or until those of a thread
+//! take a few megabytes. So a piece has long runs of blocks, which are listed in order. The
+//! division into runs may differ each time the program solves a batch; the tables put together from
+//! them do not.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard};

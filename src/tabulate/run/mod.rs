@@ -93,10 +93,10 @@ impl<'a> Run<'a> {
         self.sweep.tiers()
     }
 
-    /// Completes the batches of a ledger, which has looked for those that are done.
+    /// Completes the batches of a ledger, which already knows those that are done.
     pub(super) fn solve(&self, ledger: Ledger<'a>) -> Result<Batches<'_>, TabulateError> {
         self.cells.find(ledger.cells());
-        // To add the pieces of an earlier process takes long, and new ones would have to wait.
+        // Adding the pieces of an earlier process takes long, and new pieces would have to wait.
         let is_new = ledger.leads_to_tables() && ledger.count() == 0;
         let grows = is_new && self.sweep.schedule().is_in_table_order() && self.has_room_for_both();
         let mut grown = None;
@@ -108,7 +108,7 @@ impl<'a> Run<'a> {
         let worker =
             Worker { job: self.job, sweep, layouts, cells, scratch: self.estimate.scratch };
         let (ledger, in_tables) = worker.work(ledger, assembling)?;
-        // Nobody here reads any of it any more.
+        // This process reads none of it any more.
         self.job.listener.keeps(0, 0);
         Ok(Batches { ledger, in_tables, grown })
     }
@@ -125,7 +125,7 @@ impl<'a> Run<'a> {
     fn claim_tables(&self) -> Result<Option<Claim>, TabulateError> {
         let Some(claim) = Claim::take(&tables_claim_file(&self.job.run))? else { return Ok(None) };
         if claim.is_seen() {
-            // Unfinished tables are of a process that is dead.
+            // Unfinished tables come from a process that is dead.
             cleanup::remove_unfinished_tables(self.job.disk, &self.job.request.tables)?;
         }
         Ok(Some(claim))

@@ -7,11 +7,11 @@
 //!     files no longer needed       removed
 //! ```
 //!
-//! Solved batches wait for a while, and are then published together. What one of them hands on to
-//! another is needed by no other batch, so it is not published: mostly it waits in memory, and never
-//! reaches the disk. If the process is killed meanwhile, the files that all of them have read still
-//! exist: these batches are solved again, and no others. At the end, what waits is in the tables, and
-//! is published only if these cannot be finished.
+//! Solved batches wait for a while, and are then published together. A handoff from one of them to
+//! another is needed by no other batch, so it is not published: mostly it waits in memory, and
+//! never reaches the disk. If the process is killed meanwhile, the files that these batches have
+//! read still exist, so only these batches are solved again. At the end, the batches that wait are
+//! already in the tables, and are published only if the tables cannot be finished.
 
 use std::collections::{HashSet, VecDeque};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
@@ -41,7 +41,7 @@ pub(super) struct Publisher<'a> {
     pieces: Pieces,
     /// How long solved batches wait.
     checkpoint: Duration,
-    /// Whether nothing but tables remains of a run, and these grow.
+    /// Whether the run leaves nothing but tables, which grow meanwhile.
     has_tables: bool,
     state: Mutex<State<'a>>,
     /// Something in the state has changed.
@@ -57,10 +57,10 @@ pub(super) struct State<'a> {
     is_urgent: bool,
     /// Nothing more will come.
     is_closed: bool,
-    /// Nothing more will be published. Before the publisher is asked to end, only an error or a panic
-    /// ends it.
+    /// Nothing more will be published. Unless the publisher was asked to end, this means an error
+    /// or a panic.
     pub is_over: bool,
-    /// Why it was over too early.
+    /// The error that ended it early.
     failed: Option<TabulateError>,
 }
 
@@ -107,7 +107,7 @@ impl<'a> Publisher<'a> {
         }
     }
 
-    /// Has batches that wait published at once, and waits until something has been.
+    /// Asks for waiting batches to be published at once, and blocks until something has been.
     pub(super) fn wait(&self, mut state: MutexGuard<'_, State<'a>>) {
         let before = state.waiting();
         state.is_urgent = true;
@@ -118,7 +118,7 @@ impl<'a> Publisher<'a> {
         drop(self.changed.wait_while(state, waits).expect("nothing panics while it is locked"));
     }
 
-    /// Whether these batches, of which some wait, are all that the tables need.
+    /// Whether the tables need no batches but those that are done and these, some of which wait.
     pub(super) fn are_all(&self, state: &State, solved: &HashSet<usize>) -> bool {
         self.has_tables && state.ledger.not_done().all(|batch| solved.contains(&batch))
     }
@@ -150,7 +150,7 @@ impl<'a> Publisher<'a> {
             let done = match (self.next_task(next), &mut assembly) {
                 (Task::Add(piece), Some(assembly)) => {
                     let done = self.add(assembly, piece.as_deref());
-                    // The hint is given twice, since what is on its way to the disk stays in memory.
+                    // Given twice: what is still on its way to the disk stays in memory.
                     let added = [std::mem::replace(&mut last_added, piece.clone()), piece];
                     added.iter().flatten().for_each(|piece| piece.leave_memory());
                     done
@@ -169,7 +169,8 @@ impl<'a> Publisher<'a> {
         }
     }
 
-    /// Waits for the next task, given the batch whose piece is to be added next to tables that grow.
+    /// Waits for the next task, given the batch whose piece is to be added next to tables that
+    /// grow.
     fn next_task(&self, added: Option<usize>) -> Task {
         let mut state = self.lock();
         let all = self.sweep.schedule().batches().len();
@@ -210,7 +211,8 @@ impl<'a> Publisher<'a> {
         let passing: Vec<(usize, usize)> =
             group.iter().flat_map(|solved| passing(solved.batch)).collect();
         let unpublished: Vec<_> = {
-            // No batch that is solved from now on frees what it has read before we hold it.
+            // While the state is locked, no batch that is just solved frees what it has read: we
+            // get hold of it first.
             let state = self.lock();
             let is_needed = |to| !state.ledger.is_done(to) && !in_group.contains(&to);
             let needed = passing.iter().filter(|(_, to)| is_needed(*to));
@@ -243,12 +245,12 @@ impl<'a> Publisher<'a> {
         }
     }
 
-    /// What was done, at the end, and what was not published of it.
+    /// The batches that were done, and those of them that were not published.
     pub(super) fn into_ledger(self) -> (Ledger<'a>, InTables) {
         let mut state = self.lock();
         let queue = std::mem::take(&mut state.queue);
         let waiting = queue.iter().map(|solved| solved.batch).collect();
-        // After an error others may need what these hand on, which is not published.
+        // After an error, others may need the handoffs of these, which are not published.
         let queue = if self.are_all(&state, &waiting) { queue } else { VecDeque::new() };
         drop(state);
         let state = self.state.into_inner().expect("nothing panics while it is locked");
@@ -258,7 +260,7 @@ impl<'a> Publisher<'a> {
     }
 }
 
-/// The last batches of a run, which the tables have. They are published as soon as this is dropped, so
+/// The last batches of a run, which are in the tables already. Dropping this publishes them, so
 /// that nothing is lost if the tables cannot be finished.
 pub(super) struct InTables(VecDeque<Solved>);
 
@@ -271,7 +273,7 @@ impl InTables {
 
 impl Drop for InTables {
     fn drop(&mut self) {
-        // There is an error already, so this one would say no more.
+        // An earlier error is being reported, so this one is ignored.
         let _ = self.0.iter().try_for_each(|solved| solved.piece.publish());
     }
 }

@@ -20,11 +20,11 @@ use super::super::names::{Claim, claim_file};
 use super::super::pieces::{Cells, Done, Ledger, Piece, PieceWriter, Recorder};
 use super::publisher::{InTables, Publisher, Solved, State};
 
-/// The most batches that wait to be published if they should be at once. If the process is killed,
-/// these and the one being solved are lost.
+/// The most batches that wait to be published if each should be published at once. If the process
+/// is killed, these and the one being solved are lost.
 pub(in crate::tabulate) const MOST_WAITING: usize = 4;
 
-/// The same if batches wait for a while: their pieces are open files.
+/// The same if batches wait for a while. The limit exists because their pieces are open files.
 const MOST_OPEN: usize = 256;
 
 /// The interval for checking what other processes have done.
@@ -48,18 +48,18 @@ pub(super) struct Worker<'a> {
 struct Snapshot {
     /// Batches that were solved and are not published.
     waiting: usize,
-    /// Whether these are as many as may be.
+    /// Whether no more may wait.
     is_full: bool,
     /// Whether the publisher has ended.
     publisher_is_over: bool,
     all_are_done: bool,
-    /// Whether these and those that wait are all, and need not be published, since tables grow.
+    /// Whether every batch is done or waits, and none need be published, since tables grow.
     all_are_solved: bool,
     /// Whether the run has not been ended, as seen after the claim was taken.
     is_under_way: bool,
     /// A batch that can be solved, which this process has just claimed.
     claimed: Option<Candidate>,
-    /// If no batch can be solved: a batch, and another one that needs a file of it which is lost.
+    /// If no batch can be solved: a batch that made a file which is lost, and one that needs it.
     lost: Option<(usize, usize)>,
 }
 
@@ -219,7 +219,8 @@ impl<'a> Worker<'a> {
         let is_claimed = |batch| Claim::is_taken(&claim_file(run, batch)).unwrap_or(false);
         let mut todo = state.ledger.todo(|need| solved.contains(&need), has_handed_on, is_claimed);
         if !todo.again.is_empty() {
-            // Another process may just have done the batch that needs it, and removed it.
+            // The missing files may be gone because another process just did the batch that needs
+            // them.
             self.cells.add(state.ledger.look(|batch| solved.contains(&batch))?);
             todo = state.ledger.todo(|need| solved.contains(&need), has_handed_on, is_claimed);
             todo.again.iter().for_each(|batch| _ = solved.remove(batch));

@@ -74,7 +74,7 @@ pub(super) fn tabulate_scores(disk: &Disk, all: &Job) -> Result<Tabulated, Tabul
     let counts: Vec<TierCount> = tabulated.tiers.iter().map(TierSolution::count).collect();
     {
         let _shared = scores.share()?;
-        // Others may have done it all, and removed the tables of cut-off games.
+        // Other processes may have made all scores, and removed the tables of cut-off games.
         if !scores.missing(tiers)?.is_empty() {
             for (number, (cut, share)) in (2..).zip(cuts.iter().zip(of_cuts)) {
                 turn_to(number);
@@ -100,7 +100,7 @@ pub(super) fn estimate_scores(job: &Job) -> Result<Estimate, TabulateError> {
     Ok(AllRuns::of(job)?.estimate)
 }
 
-/// All that leads to scores.
+/// All runs that lead to scores, and their cost.
 struct AllRuns {
     estimate: Estimate,
     cuts: Vec<Request>,
@@ -132,7 +132,7 @@ impl AllRuns {
     }
 }
 
-/// The run over those of these tiers that come before a cut.
+/// The run for a cut, over the tiers before it.
 fn cut_off(request: &Request, tiers: TierRange, ply: Tier) -> Request {
     let last = tiers.last().min(Tier(ply.0 - 1));
     Request {

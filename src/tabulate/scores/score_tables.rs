@@ -173,7 +173,7 @@ impl<'a> ScoreTables<'a> {
 
     /// Removes the tables of cut-off games, which are no longer needed.
     fn remove_cuts(&self) -> Result<(), TabulateError> {
-        // A power failure must not take the folder of the scores.
+        // Make sure that the folder of the scores survives a power failure.
         let Request { board, ref tables, .. } = *self.job.request;
         self.disk.sync_folder(tables).of_working_file(tables, "sync")?;
         for ply in cuts(board, Tier(0)) {
