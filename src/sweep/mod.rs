@@ -12,8 +12,8 @@
 //! The maps keep the order of the codes, so all of them read forward.
 //!
 //! [`MemorySweep`] and [`FolderSweep`] find how all positions end, from the full board down: all
-//! tiers of one centre, then the next centre, in the order of the [`Schedule`]. An [`Observer`] sees
-//! each solved tile.
+//! tiers of one centre, then the next centre, in the order of the [`Schedule`]. An [`Observer`]
+//! sees each solved tile.
 //!
 //! A module imports only modules above it in this drawing:
 //!

@@ -32,8 +32,8 @@ const MANY_BYTES: usize = 1 << 22;
 /// Bytes of a large page. Memory of this size or more is taken in large pages.
 const PAGE: usize = 1 << 21;
 
-/// Memory for words, to be reused. The system clears memory before a process gets it, which takes longer
-/// than filling it. So as much of it as possible is kept when more is needed, or less.
+/// Memory for words, to be reused. The system clears memory before a process gets it, which takes
+/// longer than filling it. So as much of it as possible is kept when more is needed, or less.
 #[derive(Default)]
 pub(super) struct AlignedWords {
     /// `None` without a word.
@@ -172,7 +172,8 @@ fn are_freed(_: &mut MmapMut, _: usize) -> bool {
 }
 
 /// Things that are lent out one at a time, and made when none is free. A thread mostly gets what it
-/// gave back, so threads do not wait for each other. Large things are best boxed, as they are moved.
+/// gave back, so threads do not wait for each other. Large things are best boxed, as they are
+/// moved.
 pub(super) struct Pool<T>([FreeThings<T>; Pool::<()>::PLACES]);
 
 /// Things that threads have given back, in cache lines of their own.

@@ -12,9 +12,9 @@
 //! binary digit of that number at a time. Which bits move in which of the six steps depends on the
 //! mask alone, and the mask is the same for many rows.
 //!
-//! A block of 64 x 64 bits is *transposed* by halves: exchange the upper right quarter with the lower
-//! left, then do the same inside each quarter, six times in all. Each exchange moves bits of two words
-//! under one mask:
+//! A block of 64 x 64 bits is *transposed* by halves: exchange the upper right quarter with the
+//! lower left, then do the same inside each quarter, six times in all. Each exchange moves bits of
+//! two words under one mask:
 //!
 //! ```text
 //!     A B      A C
@@ -25,10 +25,10 @@ use std::ops::Range;
 
 use super::panels::PANEL;
 
-/// If bits moved from the ones of a mask together: which of them move down by 1, 2, 4, …, where they
-/// are before each step. Those with an odd number of zeros of the mask below them; then those with an
-/// odd number of pairs of zeros; and so on (Warren, Hacker's Delight, 7-4). A deposit takes the same
-/// steps backwards.
+/// If bits moved from the ones of a mask together: which of them move down by 1, 2, 4, …, where
+/// they are before each step. Those with an odd number of zeros of the mask below them; then those
+/// with an odd number of pairs of zeros; and so on (Warren, Hacker's Delight, 7-4). A deposit takes
+/// the same steps backwards.
 fn steps(mut mask: u64) -> [u64; 6] {
     let mut zeros_below = !mask << 1;
     std::array::from_fn(|step| {

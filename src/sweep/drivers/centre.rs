@@ -26,8 +26,8 @@ use super::start::{Shared, Sharing, Sources};
 /// A tier of a centre is shared by several threads if it has this many words or more.
 const WORTH_SHARING: usize = 1 << 14;
 
-/// For each thread, the parts of a tier of which a tile is more than one if threads share it. In little
-/// memory, fewer tiles than threads are solved at a time.
+/// For each thread, the parts of a tier of which a tile is more than one if threads share it. In
+/// little memory, fewer tiles than threads are solved at a time.
 const SHARES: usize = 4;
 
 /// What is handed on to a centre with one stone less.
@@ -40,7 +40,8 @@ struct Outgoing<'k> {
     next_sweep: Option<HandoffWriter<'k>>,
 }
 
-/// Solves all tiers of a centre that the sweep works on. Returns the work done per tier of the board.
+/// Solves all tiers of a centre that the sweep works on. Returns the work done per tier of the
+/// board.
 pub(super) fn solve_centre<O: Observer>(
     shared: &Shared,
     centre: CentreId,

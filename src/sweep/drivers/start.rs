@@ -1,12 +1,12 @@
-//! What a sweep starts with: the end of games, or a tier that an earlier sweep has kept; and what all
-//! its centres share.
+//! What a sweep starts with: the end of games, or a tier that an earlier sweep has kept; and what
+//! all its centres share.
 //!
 //! Games end at the full board, or are cut off after some ply. A game that is still open when it is
 //! cut off is a draw. So a game that is cut off after ply `E` is won by the player who can force a
 //! four by then.
 //!
-//! Centres share what is worked on, how, and memory that is reused. Those of a batch share where they
-//! find what was handed on to them.
+//! Centres share what is worked on, how, and memory that is reused. Those of a batch share where
+//! they find what was handed on to them.
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -292,8 +292,8 @@ impl<'a> Shared<'a> {
         self.side_by_side.clear();
     }
 
-    /// Frees memory for two tiers that a centre has left, unless other centres of this batch leave room for
-    /// it: taking new memory costs time.
+    /// Frees memory for two tiers that a centre has left, unless other centres of this batch leave
+    /// room for it: taking new memory costs time.
     pub(super) fn free_tiers(&self, batch: usize) {
         self.alone.with(|tiers| {
             if bytes(tiers) > self.spare(batch) {

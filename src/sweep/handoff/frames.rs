@@ -1,9 +1,10 @@
 //! How the lines of a tile are stored that wait for their reader: packed, or plain.
 //!
-//! **Packed**, a line that repeats an earlier one is named, not stored again. In a panel, two thirds of
-//! the lines do, since most of what a side holds does not matter to the 512 states of the other. So
-//! each line of a panel has two tokens, one for the cells that the first player wins and one for
-//! drawn cells. They are numbers of distinct lines, of which the bytes are stored that are not 0:
+//! **Packed**, a line that repeats an earlier one is named, not stored again. In a panel, two
+//! thirds of the lines do, since most of what a side holds does not matter to the 512 states of the
+//! other. So each line of a panel has two tokens, one for the cells that the first player wins and
+//! one for drawn cells. They are numbers of distinct lines, of which the bytes are stored that are
+//! not 0:
 //!
 //! ```text
 //!     tokens             for each line, wins and draws: the number of a distinct line u16
@@ -12,30 +13,30 @@
 //!     …
 //! ```
 //!
-//! **Plain** lines are only picked, panel by panel. Few lines of a small tile repeat, and what waits
-//! in memory is read soon, so small tiles in memory stay plain:
+//! **Plain** lines are only picked, panel by panel. Few lines of a small tile repeat, and what
+//! waits in memory is read soon, so small tiles in memory stay plain:
 //!
 //! ```text
 //!     line 0   wins, draws or wins     line 1   wins, draws or wins     …
 //! ```
 //!
-//! Lines of a tile repeat over more than the 512 of a block: on 7x6, packing leaves 0.30 of each block
-//! alone and 0.23 of eight together. So a *frame* holds the packed lines of several blocks:
+//! Lines of a tile repeat over more than the 512 of a block: on 7x6, packing leaves 0.30 of each
+//! block alone and 0.23 of eight together. So a *frame* holds the packed lines of several blocks:
 //!
 //! ```text
 //!     for each panel     distinct lines u32, bytes of them u32
 //!     for each panel     tokens of all lines, block by block; distinct lines
 //! ```
 //!
-//! If it waits long, what follows the first numbers is compressed on top, which leaves half as much and
-//! takes several times as long: zstd also finds lines that repeat in part, and leaves an eighth of the
-//! bits. A quick level suffices, as packing leaves few bytes to compress.
+//! If it waits long, what follows the first numbers is compressed on top, which leaves half as much
+//! and takes several times as long: zstd also finds lines that repeat in part, and leaves an eighth
+//! of the bits. A quick level suffices, as packing leaves few bytes to compress.
 //!
 //! Panels have little in common. A few are compressed at a time, which takes half of the time of a
 //! whole frame of a wide tile, since they stay in the cache.
 //!
-//! A reader holds a whole frame. So frames of more than eight megabytes have four blocks only. Those
-//! of a single block would be twice as large: see `blocks_in_frame`.
+//! A reader holds a whole frame. So frames of more than eight megabytes have four blocks only.
+//! Those of a single block would be twice as large: see `blocks_in_frame`.
 
 use zstd::bulk::{Compressor, Decompressor};
 
@@ -192,8 +193,8 @@ impl Default for FrameWriter {
 }
 
 impl FrameWriter {
-    /// Makes a frame of the first columns of some rows of a tile, given by their places, of which so
-    /// many stand for a row.
+    /// Makes a frame of the first columns of some rows of a tile, given by their places, of which
+    /// so many stand for a row.
     pub(super) fn write(
         &mut self,
         cpu: Cpu,
@@ -293,8 +294,8 @@ impl FrameReader {
         Some(())
     }
 
-    /// The lines of a block in the frame that is open, `before` lines after its first one. These are
-    /// its bytes, if it is not compressed.
+    /// The lines of a block in the frame that is open, `before` lines after its first one. These
+    /// are its bytes, if it is not compressed.
     pub(super) fn block<'a>(&'a self, frame: Option<&'a [u8]>, before: usize) -> FrameBlock<'a> {
         let body = frame.map_or(&self.bytes[..], |frame| &frame[self.panels.len() * HEAD..]);
         FrameBlock { frame: self, body, before, next: 0 }

@@ -20,8 +20,8 @@
 //! ```
 //!
 //! A tile is found by its classes, which distinguish the tiles of a centre in a tier. The handoffs
-//! of a batch to another one are stored together, in memory or in a [sealed](crate::files::sealed) file
-//! with checksums, which ends with a directory:
+//! of a batch to another one are stored together, in memory or in a [sealed](crate::files::sealed)
+//! file with checksums, which ends with a directory:
 //!
 //! ```text
 //!     handoff  centre u32, the centre that it is for u32 (2^32 - 1 if tiles are whole), tiles u32

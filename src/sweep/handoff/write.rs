@@ -306,8 +306,8 @@ impl<'a> Destinations<'a> {
         self.next_sweep.as_ref()
     }
 
-    /// Opens a handoff of an earlier centre, if it is in this batch. A handoff has one reader, so it can
-    /// be opened only once.
+    /// Opens a handoff of an earlier centre, if it is in this batch. A handoff has one reader, so
+    /// it can be opened only once.
     pub(crate) fn take(&self, id: HandoffId) -> Option<HandoffReader<'static>> {
         self.is_within(id.from).then(|| self.within.take(id))
     }

@@ -59,8 +59,8 @@ impl LineBytes for WholeLines {
             return ByWord::<AllAtOnce>::put(line, to);
         }
         let to = to.first_chunk_mut::<MOST>().expect("room for a line");
-        // SAFETY: only kernels for processors with these instructions write lines like this; the line
-        // has 64 bytes, and there is room for as many behind the mask.
+        // SAFETY: only kernels for processors with these instructions write lines like this; the
+        // line has 64 bytes, and there is room for as many behind the mask.
         unsafe {
             let bytes = _mm512_loadu_si512(line.as_ptr().cast());
             let mask = _mm512_test_epi8_mask(bytes, bytes);

@@ -18,8 +18,8 @@
 //! ```
 
 /// The kernels of `portable` and `repeats`, compiled for these instructions, or for those that the
-/// whole program is compiled for, with this way to write and read lines. Each is a function of its own: of
-/// bodies that are inlined into one `match`, LLVM makes fewer vectors.
+/// whole program is compiled for, with this way to write and read lines. Each is a function of its
+/// own: of bodies that are inlined into one `match`, LLVM makes fewer vectors.
 macro_rules! compiled_for {
     ($lines:ty $(, $features:literal)?) => {
         $(#[target_feature(enable = $features)])?

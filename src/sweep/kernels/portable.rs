@@ -1,6 +1,6 @@
-//! What kernels work on, what they count, and the kernels in plain Rust. The other forms compile these bodies again, with
-//! other instructions allowed, so they must be inlined. Elsewhere the compiler makes vectors of
-//! them by itself; `tests/machines/vectors.sh` counts those for AArch64.
+//! What kernels work on, what they count, and the kernels in plain Rust. The other forms compile
+//! these bodies again, with other instructions allowed, so they must be inlined. Elsewhere the
+//! compiler makes vectors of them by itself; `tests/machines/vectors.sh` counts those for AArch64.
 //!
 //! `N` is the number of words of a row of one plane, `M` of all planes.
 

@@ -1,5 +1,5 @@
-//! The states of a side beside one centre: which there are, in which order tiles hold them, and what
-//! a tile must know of each.
+//! The states of a side beside one centre: which there are, in which order tiles hold them, and
+//! what a tile must know of each.
 //!
 //! ```text
 //!     threats     whom each state threatens: its group
@@ -9,8 +9,8 @@
 //!     moves       where the children of each state stand
 //! ```
 //!
-//! Whatever is known of states is a list [for each class](crate::index::ByClass), or a number for each
-//! state.
+//! Whatever is known of states is a list [for each class](crate::index::ByClass), or a number for
+//! each state.
 //!
 //! Solving a centre takes the lists of its own states, and of the centres that are a stone away
 //! from it. The lists of a large board do not all fit into memory, but successive centres have
@@ -69,8 +69,8 @@ impl ByState {
     }
 }
 
-/// The sides beside all centres, of which some are in memory. A sweep that ends early asks for those
-/// that are not fuller than its tiers.
+/// The sides beside all centres, of which some are in memory. A sweep that ends early asks for
+/// those that are not fuller than its tiers.
 pub(crate) struct Listing {
     census: Arc<Census>,
     scope: Scope,
@@ -93,8 +93,8 @@ struct Cache {
 }
 
 impl Listing {
-    /// Bytes of the sides that are cached: by default, in a run with less memory, and in one with little,
-    /// which lists most sides several times.
+    /// Bytes of the sides that are cached: by default, in a run with less memory, and in one with
+    /// little, which lists most sides several times.
     pub(crate) const CACHES: [usize; 3] = [256 << 20, 64 << 20, 16 << 20];
 
     pub(crate) fn new(census: &Arc<Census>, scope: Scope) -> Listing {
@@ -119,8 +119,8 @@ impl Listing {
     }
 
     /// The side beside a centre, with what tiles have up to this tier. Two threads that ask for the
-    /// same one may both list it: a thread that waited for the other would keep it from threads that
-    /// help with its work.
+    /// same one may both list it: a thread that waited for the other would keep it from threads
+    /// that help with its work.
     pub(in crate::sweep) fn side(&self, centre: CentreId, last: Tier) -> Arc<OrderedSide> {
         let (in_centre, full) =
             (self.census.centre_class(centre).stones(), self.census.split().side_cells());

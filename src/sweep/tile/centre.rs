@@ -329,8 +329,8 @@ fn moves_on<'a>(
     Moves { child, places: side.moves(class, mover), per_row: side.per_row }
 }
 
-/// The solved tiles of the next tier: those of the same centre, and what was handed on by centres with
-/// one stone more.
+/// The solved tiles of the next tier: those of the same centre, and what was handed on by centres
+/// with one stone more.
 pub(in crate::sweep) struct NextTier<'a> {
     pub inputs: &'a Inputs<'a>,
     pub same_centre: SameCentre<'a>,

@@ -1,8 +1,8 @@
 //! Folds the outcomes of children into a tile, and finishes it.
 //!
-//! Mostly one thread does so. If that left others without work, since the tile is a large part of its
-//! tier, they share it: each takes a strip of rows at a time, and then, of children whose rows are our
-//! columns, a panel.
+//! Mostly one thread does so. If that left others without work, since the tile is a large part of
+//! its tier, they share it: each takes a strip of rows at a time, and then, of children whose rows
+//! are our columns, a panel.
 //!
 //! A tile is panel after panel, so a strip of its rows is a piece of each panel:
 //!
@@ -30,8 +30,8 @@ use super::centre::{Child, MovePlan, Moves};
 use super::masks::{TileLabels, TileMasks};
 use super::waiting::{StoredTile, Unpacking};
 
-/// Blocks of 512 rows that a strip has at least, so that most frames are opened by one thread; tests
-/// have many strips.
+/// Blocks of 512 rows that a strip has at least, so that most frames are opened by one thread;
+/// tests have many strips.
 const STRIP_BLOCKS: usize = if cfg!(any(test, small_panels)) { 1 } else { MOST_BLOCKS };
 
 impl Folding<'_> {
@@ -179,8 +179,8 @@ impl<'t, 's> Folder<'t, 's> {
         self.blocks.unpacking[0].start();
     }
 
-    /// Folds children by columns, and the left one, into some rows. They are finished, unless others
-    /// are folded by panel.
+    /// Folds children by columns, and the left one, into some rows. They are finished, unless
+    /// others are folded by panel.
     pub(super) fn strip(&mut self, mut strip: Strip) -> Result<CellCounts, WorkingFileError> {
         let Folding { panels, plan, .. } = self.task;
         let is_packed = self.task.left_is_packed();

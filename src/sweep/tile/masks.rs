@@ -2,9 +2,9 @@
 //! more stone, and which make a board with it that can be filled. One row for each kind of demands,
 //! reach and move-order type that the tile has, panel by panel.
 //!
-//! They are made of the bit rows of its columns: for each demand the columns that meet it, and for each
-//! rest, of the centre and a column's move-order type, the columns that make it. The columns are
-//! the states of a right class that tiles hold when a player is to move; these rows serve all
+//! They are made of the bit rows of its columns: for each demand the columns that meet it, and for
+//! each rest, of the centre and a column's move-order type, the columns that make it. The columns
+//! are the states of a right class that tiles hold when a player is to move; these rows serve all
 //! tiles with them.
 //!
 //! Types make the same rest if no left side distinguishes them beside this centre. Left sides have

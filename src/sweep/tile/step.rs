@@ -1,5 +1,5 @@
-//! The backward step: the outcomes of a tile from those of its children. Observers receive the solved
-//! tile: to write tables, to keep it, to compare it.
+//! The backward step: the outcomes of a tile from those of its children. Observers receive the
+//! solved tile: to write tables, to keep it, to compare it.
 //!
 //! The first player takes the best of all moves and the second player the worst
 //! for the first: one OR or AND of rows, if the children of a row are rows. For

@@ -9,10 +9,10 @@
 //!                   has a temporary name as long as it exists, and goes with its tile
 //! ```
 //!
-//! A tier of a large centre may be larger than memory. But a tile of the tier is read by two tiles of
-//! the tier before it at most, and those need not be solved far apart: a stone of player `p` on the
-//! left or on the right leads to tiles that differ by a stone of `p` on either side. So the tiles of
-//! a tier form *chains*, in which two neighbours share what they read:
+//! A tier of a large centre may be larger than memory. But a tile of the tier is read by two tiles
+//! of the tier before it at most, and those need not be solved far apart: a stone of player `p` on
+//! the left or on the right leads to tiles that differ by a stone of `p` on either side. So the
+//! tiles of a tier form *chains*, in which two neighbours share what they read:
 //!
 //! ```text
 //!     stones of p on the left        0     1     2     3
@@ -82,8 +82,8 @@ impl TilePool {
         self.pieces.lock().expect("nothing panics while it is locked")
     }
 
-    /// Memory for a tile that is going to be solved, with arbitrary content, if there is some left or
-    /// must be.
+    /// Memory for a tile that is going to be solved, with arbitrary content, if there is some left
+    /// or must be.
     pub(crate) fn take(&self, panels: Panels, must: bool) -> Option<PlainTile<'_>> {
         let mut pieces = self.pieces();
         let fits = pieces.taken.saturating_add(panels.bytes() as u64) <= self.most;
@@ -106,8 +106,8 @@ impl TilePool {
 impl Pieces {
     /// A piece of at least this many words.
     fn take(&mut self, len: usize) -> AlignedWords {
-        // The smallest that is large enough, unless half of it would lie idle; or the largest that has
-        // to grow.
+        // The smallest that is large enough, unless half of it would lie idle; or the largest that
+        // has to grow.
         let all = self.free.iter().map(AlignedWords::capacity).enumerate();
         let enough = all.clone().filter(|(_, words)| (len..=2 * len).contains(words));
         let best = enough.min_by_key(|(_, words)| *words);
@@ -150,8 +150,8 @@ pub(in crate::sweep) struct PlainTile<'r> {
 }
 
 impl<'r> PlainTile<'r> {
-    /// The tile is solved. Returns whether it may wait as it is, or should be compressed: if all that
-    /// wait leave less than this many bytes for tiles that are being solved.
+    /// The tile is solved. Returns whether it may wait as it is, or should be compressed: if all
+    /// that wait leave less than this many bytes for tiles that are being solved.
     pub(super) fn may_wait(&mut self, at_work: u64) -> bool {
         let mut pieces = self.pool.pieces();
         pieces.at_work -= self.words.bytes();

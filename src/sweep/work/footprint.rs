@@ -2,9 +2,9 @@
 //! for handoffs.
 //!
 //! Two tiers of a centre are in memory at a time if they fit. Those of a large centre may not. Then
-//! its tiles are solved one by one, and wait for those that read them: as they are, as far as there is
-//! room beside the tiles that are being solved; compressed, which takes much of the time; or, if there
-//! is no room for that either, in files.
+//! its tiles are solved one by one, and wait for those that read them: as they are, as far as there
+//! is room beside the tiles that are being solved; compressed, which takes much of the time; or, if
+//! there is no room for that either, in files.
 //!
 //! ```text
 //!     ├─ being solved ─┼─ wait as they are ─┼─ wait compressed ─┤   wait in files
@@ -26,8 +26,8 @@ use super::placement::Handovers;
 use super::schedule::{CentreBatch, Schedule, next_centres, previous_centres};
 use super::sizes::{FILE_BYTES, HandedOn, LARGE, Sizes, TierSize};
 
-/// Nanoseconds that compressing a byte of a tile and decompressing it for those that read it takes: about
-/// what zstd needs at its quick level.
+/// Nanoseconds that compressing a byte of a tile and decompressing it for those that read it takes:
+/// about what zstd needs at its quick level.
 const COMPRESSING: u64 = 2;
 
 /// The memory of a sweep over some tiers, whichever centres it solves.
@@ -233,8 +233,9 @@ const BATCHES_AT_A_TIME: u64 = 4;
 const THREAD_BYTES: u64 = 24 << 20;
 
 /// Bytes of memory that each thread takes for each state of the largest class and each plane: a few
-/// blocks of 512 lines of children, as they are read and unpacked, those of others, as they are turned,
-/// a panel of a child, and bit rows. Packed, children take two fifths of their bytes or less.
+/// blocks of 512 lines of children, as they are read and unpacked, those of others, as they are
+/// turned, a panel of a child, and bit rows. Packed, children take two fifths of their bytes or
+/// less.
 const LINE_BYTES: u64 = 512 + 64 + (FEW_BLOCKS * PANEL / 8) as u64;
 
 /// Bytes of the handoffs of a sweep over some tiers.
@@ -330,8 +331,8 @@ impl CentreMemory {
         CentreMemory { large, bytes }
     }
 
-    /// The most bytes of memory that two tiers of this many words take, or that an earlier centre may leave
-    /// for them.
+    /// The most bytes of memory that two tiers of this many words take, or that an earlier centre
+    /// may leave for them.
     pub(in crate::sweep) fn kept(words: usize) -> u64 {
         words.max(LARGE) as u64 * WORD
     }
@@ -367,8 +368,8 @@ pub(in crate::sweep) struct TileMemory {
 const DIVISIONS: u64 = 64;
 
 impl TileMemory {
-    /// The best use of these bytes: as many tiles as they are as leave room for the others, or files
-    /// if there is none.
+    /// The best use of these bytes: as many tiles as they are as leave room for the others, or
+    /// files if there is none.
     fn of(tiers: &[TierSize], bytes: u64, threads: u64) -> TileMemory {
         let largest = largest_tile(tiers);
         let most = all_tiles(tiers, threads);
@@ -415,8 +416,8 @@ pub(super) fn largest_tile(tiers: &[TierSize]) -> u64 {
     tiers.iter().map(|tier| tier.largest as u64 * WORD).max().unwrap_or(0)
 }
 
-/// The bytes of all tiles that are needed at a time. A tier takes the place of the one after it. With
-/// each tile that is solved, one is read that the next one reads too; and one more at the end.
+/// The bytes of all tiles that are needed at a time. A tier takes the place of the one after it.
+/// With each tile that is solved, one is read that the next one reads too; and one more at the end.
 pub(super) fn all_tiles(tiers: &[TierSize], threads: u64) -> u64 {
     let tier = tiers.iter().map(|tier| tier.words as u64 * WORD).max().unwrap_or(0);
     tier.saturating_add((2 * threads + 1).saturating_mul(largest_tile(tiers)))

@@ -8,9 +8,9 @@
 //!     tasks        work that is done side by side
 //! ```
 //!
-//! Of what has been done for each tier, positions are counted, and the time spent. Each thread has its
-//! own clock, which is off by default. When on, it is read once whenever one kind of work gives way to
-//! another.
+//! Of what has been done for each tier, positions are counted, and the time spent. Each thread has
+//! its own clock, which is off by default. When on, it is read once whenever one kind of work gives
+//! way to another.
 
 mod footprint;
 mod placement;
@@ -96,7 +96,8 @@ impl Extent {
         &self.schedule
     }
 
-    /// The batches of a sweep in memory: the smallest, except that some centres are solved side by side.
+    /// The batches of a sweep in memory: the smallest, except that some centres are solved side by
+    /// side.
     pub(super) fn smallest_batches(&self) -> Schedule {
         match self.census().split().centre_width() {
             1 => Schedule::with_batches_of(&self.sizes, 0),
@@ -156,15 +157,15 @@ impl Extent {
         self.footprint(tiers, threads).of(self.census().centres())
     }
 
-    /// The most bytes of handoffs in memory, in files and in both at a time, if they may take this many
-    /// bytes of memory.
+    /// The most bytes of handoffs in memory, in files and in both at a time, if they may take this
+    /// many bytes of memory.
     pub fn handoffs(&self, tiers: TierRange, memory: u64) -> [u64; 3] {
         let placement = self.handovers(tiers).placement(&Allowance::Always(memory), LARGE_FILES);
         [placement.most_memory(), placement.files, placement.all]
     }
 
-    /// Bytes of the tier that a sweep over these starts from, if it continues an earlier one, and of
-    /// the one that it leaves for the next.
+    /// Bytes of the tier that a sweep over these starts from, if it continues an earlier one, and
+    /// of the one that it leaves for the next.
     pub fn start_bytes(&self, tiers: TierRange, continues: bool) -> u64 {
         HandoffBytes::new(&self.sizes, tiers).of_starts(&self.schedule, continues)
     }

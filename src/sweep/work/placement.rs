@@ -10,11 +10,12 @@
 //!     what does not fit            in files: what is read last, or the smallest that is enough
 //! ```
 //!
-//! Tight packing takes longer than a file does. So as much as fits is packed quickly, even if something
-//! else is in a file that would have found room packed tightly; and files are packed quickly, unless they
-//! would become large.
+//! Tight packing takes longer than a file does. So as much as fits is packed quickly, even if
+//! something else is in a file that would have found room packed tightly; and files are packed
+//! quickly, unless they would become large.
 //!
-//! A batch leaves an [`Allowance`] for what waits while it is solved: most leave much more than the largest.
+//! A batch leaves an [`Allowance`] for what waits while it is solved: most leave much more than the
+//! largest.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
@@ -102,8 +103,8 @@ enum Spill {
     Smallest,
 }
 
-/// Nanoseconds that packing a byte tightly and unpacking it takes longer than quickly, counted in bytes
-/// that are packed quickly: as measured on 7x5.
+/// Nanoseconds that packing a byte tightly and unpacking it takes longer than quickly, counted in
+/// bytes that are packed quickly: as measured on 7x5.
 const TIGHTENING: u64 = 4;
 
 /// Nanoseconds that writing a byte to a file and reading it takes.
@@ -188,7 +189,8 @@ impl Handovers {
         }
     }
 
-    /// The best use of this allowance, with at most this many bytes of files that are packed quickly.
+    /// The best use of this allowance, with at most this many bytes of files that are packed
+    /// quickly.
     pub(crate) fn placement(&self, allowance: &Allowance, large_files: u64) -> Placement {
         let shortest = self.cells.iter().copied().min().unwrap_or(0);
         // The fewest cells of a wait that is long.

@@ -23,10 +23,10 @@
 //! that respects it will do, on one machine or on many. The same holds for the centres of a batch:
 //! on boards of even width, where these are many and small, several are solved side by side.
 //!
-//! That *sequence* is found as follows. A centre needs those in which *one* of its two columns has a
-//! stone more; what they hand on waits until it is solved. All centres are a block: the tree times
-//! itself. A block is solved in parts. Cut one of its trees at a child of its root: what follows from
-//! the child comes first, then the rest, which reads it.
+//! That *sequence* is found as follows. A centre needs those in which *one* of its two columns has
+//! a stone more; what they hand on waits until it is solved. All centres are a block: the tree
+//! times itself. A block is solved in parts. Cut one of its trees at a child of its root: what
+//! follows from the child comes first, then the rest, which reads it.
 //!
 //! ```text
 //!     the other tree                       the same for a tree times itself,
@@ -195,8 +195,8 @@ fn visit(census: &Census, centre: CentreId, order: &mut Vec<CentreId>) {
     order.push(centre);
 }
 
-/// All stored centres of two columns, each after those that it needs, given the bytes that each hands on to a
-/// centre from which a stone of a player leads to it.
+/// All stored centres of two columns, each after those that it needs, given the bytes that each
+/// hands on to a centre from which a stone of a player leads to it.
 pub(super) fn sequence(
     census: &Census,
     handed_on: impl Fn(CentreId, Player) -> u64,

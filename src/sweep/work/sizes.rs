@@ -1,5 +1,5 @@
-//! How large the tiers of each centre are: from the sizes of classes, and from how many states of each
-//! tiles [hold](HeldSizes).
+//! How large the tiers of each centre are: from the sizes of classes, and from how many states of
+//! each tiles [hold](HeldSizes).
 
 use std::sync::Arc;
 
@@ -33,8 +33,8 @@ pub(super) struct TierSize {
     pub words: usize,
     /// Words of its largest tile.
     pub largest: usize,
-    /// Bytes of the tiles as handed on to one centre; as kept whole, packed tightly; and as they wait
-    /// for others of the same centre.
+    /// Bytes of the tiles as handed on to one centre; as kept whole, packed tightly; and as they
+    /// wait for others of the same centre.
     pub handoff: HandedOn,
     pub whole: u64,
     pub waiting: u64,
@@ -71,7 +71,8 @@ const SIDE_BY_SIDE: usize = 64;
 pub(super) const LARGE: usize = 1 << 21;
 
 impl Sizes {
-    /// The sizes of a board: exact if few states stand beside all of its centres, and else nearly so.
+    /// The sizes of a board: exact if few states stand beside all of its centres, and else nearly
+    /// so.
     pub fn new(census: &Arc<Census>, scope: Scope, planes: Planes) -> Sizes {
         Sizes::from_looks(census, (scope, planes), LOOKS)
     }
@@ -184,8 +185,8 @@ impl Sizes {
         from_before.map(move |tier| self.tier(centre, tier))
     }
 
-    /// Words of the largest tiers of a centre that take turns in two pieces of memory, the last of these
-    /// tiers in the second.
+    /// Words of the largest tiers of a centre that take turns in two pieces of memory, the last of
+    /// these tiers in the second.
     pub(in crate::sweep) fn in_turns(&self, centre: CentreId, tiers: TierRange) -> [usize; 2] {
         let mut largest = [0; 2];
         for (tier, size) in (tiers.first().0..).zip(self.with_start(centre, tiers)) {
@@ -273,22 +274,23 @@ impl HandedOn {
     }
 }
 
-/// What packing leaves of the tiles of a centre, in parts of ten thousand, by the logarithm of their bytes:
-/// quick packing, and tight packing.
+/// What packing leaves of the tiles of a centre, in parts of ten thousand, by the logarithm of
+/// their bytes: quick packing, and tight packing.
 struct PackedShares([[u64; POWERS]; 2]);
 
 /// No tile has as many bytes as this power of two.
 const POWERS: usize = 48;
 
-/// The exponents of what is left: beside one column and beside two, of quick and of tight packing. More is left
-/// if much of the centre is empty, since fewer lines repeat, and less of a large tile, mostly if the centre is
-/// full:
+/// The exponents of what is left: beside one column and beside two, of quick and of tight packing.
+/// More is left if much of the centre is empty, since fewer lines repeat, and less of a large tile,
+/// mostly if the centre is full:
 ///
 /// ```text
 ///     exp(a + b · empty − c · (1 − empty / 2) · log₂ bytes), where this share of the centre is empty
 /// ```
 ///
-/// Fitted to all tiles that are handed on within 5x6, 7x4, 7x5 and 7x6, and within 6x5, 6x6, 8x4 and 8x5.
+/// Fitted to all tiles that are handed on within 5x6, 7x4, 7x5 and 7x6, and within 6x5, 6x6, 8x4
+/// and 8x5.
 const EXPONENTS: [[[f64; 3]; 2]; 2] =
     [[[0.17, 0.37, 0.086], [0.20, 0.255, 0.119]], [[-0.88, 1.207, 0.083], [-1.05, 1.369, 0.126]]];
 

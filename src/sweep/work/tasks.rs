@@ -80,9 +80,9 @@ impl<W: Fn(usize, bool) -> Result<(), E> + Sync, E: Send> Tasks<W, E> {
     }
 }
 
-/// Does the work of these tasks, which are begun in order, and several at a time if there is room for
-/// them. `make_room` gets the next one and whether nothing else is at work, when it must find room;
-/// the work gets what it returns. After an error no more are begun.
+/// Does the work of these tasks, which are begun in order, and several at a time if there is room
+/// for them. `make_room` gets the next one and whether nothing else is at work, when it must find
+/// room; the work gets what it returns. After an error no more are begun.
 pub(in crate::sweep) fn run_in_order<T: Copy + Sync, R: Send, E: Send>(
     tasks: &[T],
     make_room: impl Fn(T, bool) -> Option<R> + Sync,

@@ -244,8 +244,8 @@ impl Observer for Checksums {
     }
 }
 
-/// Solves a board on this many threads. Returns the checksum of each tile, what was found in each tier,
-/// and how many tiles threads have shared.
+/// Solves a board on this many threads. Returns the checksum of each tile, what was found in each
+/// tier, and how many tiles threads have shared.
 fn solve_on(
     threads: usize,
     board: &str,
@@ -270,7 +270,8 @@ fn solve_on(
 
 fn threads_that_share_tiles_change_no_cell<'a>(boards: impl IntoIterator<Item = &'a str>) {
     for board in boards {
-        // In memory, and in files; two tiers at a time, and tile by tile, some or all of them packed.
+        // In memory, and in files; two tiers at a time, and tile by tile, some or all of them
+        // packed.
         for where_it_waits in [(u64::MAX, None), (0, Some(1 << 22)), (1 << 20, Some(0))] {
             let (alone, met, none) = solve_on(1, board, where_it_waits);
             let (together, met_together, shared) = solve_on(16, board, where_it_waits);
