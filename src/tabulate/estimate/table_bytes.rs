@@ -10,12 +10,12 @@
 //!                     +  B · exp(−j · p) / nᵠ      the overhead of a block, spread over its cells
 //!
 //!     H    rows of the board
-//!     p    pairs of stones, half of the tier, rounded up: with every stone fewer cells are quiet,
-//!          and after an odd number the player to move is decided by about as many cells as next
+//!     p    pairs of stones, half of the tier, rounded up: fewer cells are quiet with every pair, and
+//!          about as many on an odd tier as on the next one
 //!     n    cells of an average block of the tier
 //! ```
 //!
-//! On boards of even width, where the centre is two columns, that information falls faster.
+//! The information falls faster with p on boards of even width, whose centre is two columns.
 //! `data/table_bytes.csv` has the bytes of all tables that the constants come from, and
 //! `docs/figures.md` shows the fit.
 
