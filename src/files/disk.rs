@@ -202,7 +202,8 @@ fn rename(from: &Path, to: &Path) -> io::Result<()> {
 }
 
 /// A name for a file until it is published, another one each time. Its mark is 64 random bits, as
-/// hash maps get them from the system.
+/// hash maps get them from the system. The crate tempfile makes such files too, but other processes
+/// must recognise ours by their names, to remove those of a process that was killed.
 pub(crate) fn temporary(path: &Path) -> PathBuf {
     let mark = RandomState::new().hash_one(std::process::id());
     let mut name = path.as_os_str().to_owned();

@@ -114,7 +114,8 @@ pub(super) fn of_fault(fault: &TableError) -> String {
     json(&record! { fault: fault_in_words(fault) })
 }
 
-/// A folder of tables, as JSON. `deep` is null if no sweep was requested.
+/// A folder of tables, as JSON. `deep` is null if no sweep was requested. The keys are those of
+/// 0.2.0, for the programs that read them.
 pub(super) fn of_folder(Found { board, checked, recomputed, deep }: &Found) -> String {
     json(&record! {
         board: board.to_string(),
