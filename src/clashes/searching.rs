@@ -293,6 +293,19 @@ mod tests {
     };
 
     #[test]
+    fn intervals_are_the_wider_of_two_and_unknown_for_a_single_set() {
+        let set =
+            |hits| Counts { retrievals: 1_000_000, agreeing: [hits; 25], ..Counts::default() };
+        let of = |hits: &[u64]| WrongHits { sets: hits.iter().copied().map(set).collect() };
+        let (mean, found) = of(&[4, 6, 5]).per_million(8);
+        // Student's lower end, and Wilson's upper one for 15 hits.
+        assert!((mean - 5.0).abs() < 1e-9 && (found.low - 2.5157).abs() < 0.0005, "{found:?}");
+        assert!((found.high - 8.25).abs() < 0.005, "{found:?}");
+        let (_, found) = of(&[4]).per_million(8);
+        assert_eq!(found, Confidence { low: 0.0, high: f64::INFINITY });
+    }
+
+    #[test]
     fn a_search_that_sees_through_finds_the_outcomes() {
         let games = Games::new(STUDY.board, SplitMix64::of(&[STUDY.seed, 0]));
         let positions = games.filter(|position| position.tier() == Tier(STONES as u8));
