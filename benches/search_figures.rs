@@ -43,8 +43,9 @@ fn measure(sets: &[String]) {
             None => (set, usize::MAX),
         };
         let only_outcome = options.split('+').any(|option| option == "outcome");
-        let form = options.split('+').find_map(|option| option.parse().ok());
-        search.use_cpu(form.map_or(Cpu::widest(), |form| Cpu::with(form).expect("the form")));
+        let forms = ["portable", "avx2", "avx512"];
+        let form = options.split('+').find(|option| forms.contains(option));
+        search.use_cpu(form.map_or(Cpu::widest(), |form| form.parse().expect("the form")));
         let threads = options.split('+').any(|option| option == "threads");
         search.use_threads(if threads { rayon::current_num_threads() } else { 1 });
         search.fold_dead_stones(options.split('+').any(|option| option == "fold"));

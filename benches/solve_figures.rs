@@ -30,7 +30,7 @@ fn main() {
         boards.push("7x4".to_owned());
     }
     let threads = rayon::current_num_threads();
-    println!("{threads} threads, {} kernels", Cpu::widest().form());
+    println!("{threads} threads, {} kernels", Cpu::widest());
     let copying = copy_bandwidth();
     println!("copying memory moves {copying:.1} GB/s, reading and writing");
     boards.into_iter().for_each(|board| measure(&board, copying));

@@ -24,7 +24,7 @@ fn how_fast_is_a_small_board_solved(criterion: &mut Criterion) {
 fn how_much_do_wide_registers_bring(criterion: &mut Criterion) {
     let index = Index::new(Board::new(7, 4).unwrap()).unwrap();
     for cpu in Cpu::all() {
-        let question = format!("how fast is all of 7x4 swept with {} kernels", cpu.form());
+        let question = format!("how fast is all of 7x4 swept with {cpu} kernels");
         criterion.bench_function(&question, |bencher| bencher.iter(|| swept(&index, cpu)));
     }
 }

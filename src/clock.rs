@@ -4,7 +4,7 @@
 //! until then time stands still, so nothing takes any time, and no limit is ever reached.
 
 #[cfg(not(all(target_family = "wasm", target_os = "unknown")))]
-pub use std::time::Instant;
+pub(crate) use std::time::Instant;
 
 #[cfg(all(target_family = "wasm", target_os = "unknown"))]
 pub use of_the_host::{Instant, set};

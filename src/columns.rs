@@ -5,29 +5,22 @@
 //! allows one column of each height, where the first rule alone allows far too many to list.
 
 use crate::board::{Board, Player};
+use crate::too_large::BoardTooLarge;
 use crate::tromp::ColumnCode;
-
-/// A board so tall that its columns have too many states to list.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("a column of {board} has more than {MOST_STATES} states, too many to list")]
-pub struct TooManyColumnStates {
-    /// The board.
-    pub board: Board,
-}
 
 /// The largest number of states that are listed.
 const MOST_STATES: usize = 1 << 16;
 
 /// All states of a column that a game without a four can contain, in the order of their codes. The
 /// list contains, with each state, the one below its top stone.
-pub(crate) fn column_states(board: Board) -> Result<Vec<ColumnCode>, TooManyColumnStates> {
+pub(crate) fn column_states(board: Board) -> Result<Vec<ColumnCode>, BoardTooLarge> {
     let elsewhere = (board.cells() - board.height()) as i32;
     let answered = -elsewhere..=elsewhere + 1;
     let mut states = Vec::new();
     let mut open = vec![ColumnCode::EMPTY];
     while let Some(code) = open.pop() {
         if states.len() == MOST_STATES {
-            return Err(TooManyColumnStates { board });
+            return Err(BoardTooLarge::Column { board, limit: MOST_STATES });
         }
         states.push(code);
         if code.stones() < board.height() {

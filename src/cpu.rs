@@ -3,9 +3,11 @@
 use std::fmt;
 use std::str::FromStr;
 
+use crate::parse_error::ParseError;
+
 /// An instruction set for the kernels.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub enum CpuForm {
+pub(crate) enum CpuForm {
     /// Whatever the program was compiled for.
     Portable,
     /// x86-64 with AVX2, BMI1, BMI2, LZCNT and POPCNT, as in Haswell and Zen.
@@ -16,10 +18,18 @@ pub enum CpuForm {
 
 impl CpuForm {
     /// All forms, the widest last.
-    pub const ALL: [CpuForm; 3] = [CpuForm::Portable, CpuForm::Avx2, CpuForm::Avx512];
+    const ALL: [CpuForm; 3] = [CpuForm::Portable, CpuForm::Avx2, CpuForm::Avx512];
+
+    fn name(self) -> &'static str {
+        match self {
+            CpuForm::Portable => "portable",
+            CpuForm::Avx2 => "avx2",
+            CpuForm::Avx512 => "avx512",
+        }
+    }
 
     /// Whether this machine has the instructions.
-    pub(crate) fn is_available(self) -> bool {
+    fn is_available(self) -> bool {
         #[cfg(target_arch = "x86_64")]
         macro_rules! has {
             ($($feature:tt)*) => { $(is_x86_feature_detected!($feature))&&* };
@@ -40,72 +50,62 @@ impl CpuForm {
     }
 }
 
-impl fmt::Display for CpuForm {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            CpuForm::Portable => "portable",
-            CpuForm::Avx2 => "avx2",
-            CpuForm::Avx512 => "avx512",
-        })
-    }
-}
+/// A form of the kernels that this machine has.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Cpu(CpuForm);
 
 /// Why a form of the kernels is refused.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum CpuError {
     /// No form has this name.
-    #[error("'{found}' is not a form of the kernels: expected portable, avx2 or avx512")]
-    Unknown {
-        /// The text that was given.
-        found: String,
-    },
+    #[error(transparent)]
+    Unknown(#[from] ParseError),
     /// The processor lacks instructions.
     #[error("this machine lacks the instructions of {form}: its widest form is {widest}")]
     Missing {
         /// The form asked for.
-        form: CpuForm,
+        form: &'static str,
         /// The widest form that the machine has.
-        widest: CpuForm,
+        widest: Cpu,
     },
 }
 
-impl FromStr for CpuForm {
-    type Err = CpuError;
-
-    fn from_str(text: &str) -> Result<CpuForm, CpuError> {
-        let named = CpuForm::ALL.into_iter().find(|form| form.to_string() == text);
-        named.ok_or_else(|| CpuError::Unknown { found: text.to_owned() })
-    }
-}
-
-/// A form of the kernels that this machine has.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub struct Cpu(CpuForm);
-
 impl Cpu {
+    /// Every form that this machine has, the widest last.
+    pub fn all() -> impl DoubleEndedIterator<Item = Cpu> {
+        CpuForm::ALL.into_iter().filter(|form| form.is_available()).map(Cpu)
+    }
+
     /// The widest form that this machine has.
     pub fn widest() -> Cpu {
-        let available = CpuForm::ALL.into_iter().rfind(|form| form.is_available());
-        Cpu(available.expect("the portable form is available"))
-    }
-
-    /// This form, if the machine has it.
-    pub fn with(form: CpuForm) -> Result<Cpu, CpuError> {
-        if !form.is_available() {
-            return Err(CpuError::Missing { form, widest: Cpu::widest().form() });
-        }
-        Ok(Cpu(form))
+        Cpu::all().next_back().expect("the portable form is available")
     }
 
     /// The form.
-    pub fn form(self) -> CpuForm {
+    pub(crate) fn form(self) -> CpuForm {
         self.0
     }
+}
 
-    /// Every form that this machine has.
-    pub fn all() -> impl Iterator<Item = Cpu> {
-        CpuForm::ALL.into_iter().filter(|form| form.is_available()).map(Cpu)
+impl fmt::Display for Cpu {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.0.name())
+    }
+}
+
+impl FromStr for Cpu {
+    type Err = CpuError;
+
+    fn from_str(text: &str) -> Result<Cpu, CpuError> {
+        let named = CpuForm::ALL.into_iter().find(|form| form.name() == text);
+        let form = named.ok_or_else(|| {
+            ParseError::new(text, "a form of the kernels", "portable, avx2 or avx512")
+        })?;
+        if !form.is_available() {
+            return Err(CpuError::Missing { form: form.name(), widest: Cpu::widest() });
+        }
+        Ok(Cpu(form))
     }
 }
 
@@ -114,20 +114,18 @@ mod tests {
     use super::*;
 
     #[test]
-    fn forms_go_by_their_names() {
+    fn the_forms_of_this_machine_go_by_their_names_and_others_are_refused() {
+        assert_eq!("portable".parse::<Cpu>().map(Cpu::form), Ok(CpuForm::Portable));
         for form in CpuForm::ALL {
-            assert_eq!(form.to_string().parse(), Ok(form));
+            match form.name().parse::<Cpu>() {
+                Ok(cpu) => assert!(form.is_available() && cpu.to_string() == form.name()),
+                Err(error) => assert!(
+                    !form.is_available() && error.to_string().contains("lacks the instructions")
+                ),
+            }
         }
-        let error = "sse9".parse::<CpuForm>().unwrap_err().to_string();
-        assert_eq!(error, "'sse9' is not a form of the kernels: expected portable, avx2 or avx512");
-    }
-
-    #[test]
-    fn the_widest_form_is_available_and_the_portable_one_is_everywhere() {
         assert!(Cpu::widest().form().is_available());
-        assert_eq!(Cpu::with(CpuForm::Portable).map(Cpu::form), Ok(CpuForm::Portable));
-        for form in CpuForm::ALL {
-            assert_eq!(Cpu::with(form).is_ok(), form.is_available());
-        }
+        let error = "sse9".parse::<Cpu>().unwrap_err().to_string();
+        assert_eq!(error, "'sse9' is not a form of the kernels: expected portable, avx2 or avx512");
     }
 }

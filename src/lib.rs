@@ -42,11 +42,12 @@
 //!
 //! ```text
 //!     clock              the time, where there is no system to tell it
+//!     parse_error, numerals, progress, in_order
 //!     cpu, memory        the machine
-//!     from_text, numerals, progress, in_order
 //!     board              the rules
 //!     random             the same numbers for the same seed
 //!     tromp              a column in H + 1 bits      files    files on a disk, whole or not at all
+//!     too_large          boards that are too large, and for what
 //!     columns            the states of a column      search   the score of a single position
 //!     index              the place of a position     order    which columns fill up in turn
 //!                        in its tier
@@ -125,13 +126,15 @@ mod clashes;
 #[cfg(feature = "cli")]
 #[doc(hidden)]
 pub mod cli;
+#[cfg(not(all(target_family = "wasm", target_os = "unknown")))]
+mod clock;
+#[cfg(all(target_family = "wasm", target_os = "unknown"))]
 pub mod clock;
 mod columns;
 #[cfg(feature = "tables")]
 pub mod count;
 mod cpu;
 mod files;
-mod from_text;
 #[cfg(fuzzing)]
 #[doc(hidden)]
 pub mod fuzzing;
@@ -143,6 +146,7 @@ mod memory;
 mod numerals;
 #[cfg(feature = "tables")]
 mod order;
+mod parse_error;
 pub mod picture;
 mod plies;
 #[cfg_attr(not(feature = "tables"), path = "no_probe.rs")]
@@ -167,24 +171,25 @@ mod sweep;
 mod table;
 #[cfg(feature = "tables")]
 mod tabulate;
+mod too_large;
 pub mod tromp;
 #[cfg(any(feature = "cli", feature = "inside"))]
 mod verify;
 
+pub use parse_error::ParseError;
 pub use solver::{Batch, Solver, SolverBuilder, SolverError};
+pub use too_large::BoardTooLarge;
 
 /// Tables: how [`tabulate`](tables::tabulate) makes them, and what may be wrong with one.
 #[cfg(feature = "tables")]
 pub mod tables {
-    pub use crate::cpu::{Cpu, CpuError, CpuForm};
+    pub use crate::cpu::{Cpu, CpuError};
     pub use crate::files::sealed::{FileFault, WorkingFileError};
-    pub use crate::index::{IndexError, LimitedList};
     pub use crate::plies::NotNested;
     pub use crate::solve::{Disagreement, TierSolution};
     pub use crate::sweep::{Planes, Scope};
     pub use crate::table::{
-        BlockNumber, Content, Damage, DecodeError, Digest, DigestError, Fault, FolderError,
-        HeaderFault, Horizon, TableError,
+        Content, Damage, Digest, Fault, FolderError, HeaderFault, Horizon, TableError,
     };
     pub use crate::tabulate::{
         Beginning, Estimate, Listener, Request, TabulateError, Tabulated, Wanted, estimate,

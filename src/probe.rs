@@ -22,9 +22,10 @@ use std::path::Path;
 use std::sync::Arc;
 
 use crate::board::{Board, Column, Outcome, Position, Sight, Status, Tier};
-use crate::index::{Cell, Finder, IndexError, Ranked};
+use crate::index::{Cell, Finder, Ranked};
 use crate::search::{Score, Search};
 use crate::table::{CellPlace, Content, Fault, Horizon, Layout, Table, TableError};
+use crate::too_large::BoardTooLarge;
 
 pub use crate::table::Tables;
 
@@ -164,7 +165,7 @@ pub struct LookUps {
 
 impl LookUps {
     /// Without tables, so values remain unknown.
-    pub fn new(board: Board) -> Result<LookUps, IndexError> {
+    pub fn new(board: Board) -> Result<LookUps, BoardTooLarge> {
         Ok(LookUps { finder: Finder::new(board)?, tables: None })
     }
 

@@ -4,12 +4,12 @@ use std::sync::Arc;
 
 use crate::board::{Board, OutcomeCounts, Tier, TierRange, TierRangeError};
 use crate::count::{CountError, TierCount, count, count_on};
-use crate::index::{Census, IndexError};
+use crate::index::Census;
 use crate::memory::{self, Bytes};
-use crate::order::OrderError;
 use crate::plies::{self, NotNested, TierPlies};
 use crate::progress::{Preparing, Progress};
 use crate::sweep::{Cpu, End, Extent, MemorySweep, Scope};
+use crate::too_large::BoardTooLarge;
 
 /// The positions of one tier by their outcome for the mover.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -81,12 +81,9 @@ pub enum SolveError {
     /// Tiers that the board does not have.
     #[error(transparent)]
     Tiers(#[from] TierRangeError),
-    /// A board too large to be indexed.
+    /// A board too large to be indexed, or to be sorted by move order.
     #[error(transparent)]
-    Index(#[from] IndexError),
-    /// A board with too many sides to sort them by move order.
-    #[error(transparent)]
-    Orders(#[from] OrderError),
+    TooLarge(#[from] BoardTooLarge),
     /// A board too large to be counted.
     #[error(transparent)]
     Count(#[from] CountError),

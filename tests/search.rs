@@ -241,7 +241,7 @@ fn all_forms_visit_the_same_nodes() {
         search.use_cpu(cpu);
         for (moves, score) in positions.iter().step_by(7) {
             search.forget();
-            assert_eq!(search.score(moves.position()).get(), *score, "{}: {moves}", cpu.form());
+            assert_eq!(search.score(moves.position()).get(), *score, "{cpu}: {moves}");
         }
         search.nodes()
     });

@@ -158,7 +158,7 @@ fn tables_of_a_larger_board_are_the_same_for_any_number_of_threads_and_any_proce
 
 fn tables_are_the_same_however_they_are_made(board: &str) {
     let expected = tables_in(solved(&format!("--board {board} --threads 1")).path());
-    let cpus = Cpu::all().map(|cpu| format!("--threads 2 --cpu {}", cpu.form()));
+    let cpus = Cpu::all().map(|cpu| format!("--threads 2 --cpu {cpu}"));
     for how in cpus.chain(["--threads 5".to_owned()]) {
         let folder = solved(&format!("--board {board} {how}"));
         assert!(tables_in(folder.path()) == expected, "{board} {how}");

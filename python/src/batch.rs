@@ -15,9 +15,9 @@ use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyDict, PyInt, PyString};
 use strong4::board::{Board, Position};
-use strong4::tromp::{Key, KeySyntaxError};
+use strong4::tromp::Key;
 
-use crate::argument::{expected, whole};
+use crate::argument::{expected, key, whole};
 use crate::errors::bad;
 use crate::position::{PyPosition, game};
 
@@ -58,7 +58,8 @@ fn words(array: &Bound<'_, PyAny>, shape: &[usize], board: Board) -> PyResult<Ve
     let array = match dtype.as_str() {
         "O" => numbers_of_objects(array)?,
         "i" => {
-            refuse_negative(array)?;
+            // None is below zero if the least is a key.
+            key(&array.call_method0("min")?)?;
             array.clone()
         }
         _ => array.clone(),
@@ -153,21 +154,9 @@ fn not_many(found: &Bound<'_, PyAny>) -> PyErr {
     expected("many positions: a list, or an array of keys, bitboards or moves", found)
 }
 
-/// Refuses numbers below zero.
-fn refuse_negative(array: &Bound<'_, PyAny>) -> PyResult<()> {
-    let least = array.call_method0("min")?;
-    if least.lt(0)? {
-        return Err(bad(KeySyntaxError { found: least.str()?.to_string() }));
-    }
-    Ok(())
-}
-
 /// A number that fits uint64.
 fn word(number: &Bound<'_, PyAny>) -> PyResult<u64> {
-    let number = number.cast::<PyInt>()?;
-    number
-        .extract::<u64>()
-        .or_else(|_| Err(bad(KeySyntaxError { found: number.str()?.to_string() })))
+    Ok(key(number.cast::<PyInt>()?)?.0)
 }
 
 /// An array of uint64, made of ints that may be too large for it.

@@ -13,9 +13,9 @@ use strong4::board::{
     validate,
 };
 use strong4::picture;
-use strong4::tromp::{Key, KeySyntaxError};
+use strong4::tromp::Key;
 
-use crate::argument::{expected, whole};
+use crate::argument::{self, expected, whole};
 use crate::errors::{bad, unreachable};
 use crate::layout::{self, Layout};
 
@@ -155,10 +155,7 @@ impl PyPosition {
     ) -> PyResult<PyPosition> {
         let board = board_named(board)?;
         let number = whole(key).ok_or_else(|| expected("a key, which is an int", key))?;
-        let key = number
-            .extract::<u64>()
-            .or_else(|_| Err(bad(KeySyntaxError { found: number.str()?.to_string() })))?;
-        Key(key).decode(board).map(PyPosition::known_from).map_err(bad)
+        argument::key(&number)?.decode(board).map(PyPosition::known_from).map_err(bad)
     }
 
     /// The position in a drawing: rows from top to bottom, X, O and '.'.

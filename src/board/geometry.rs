@@ -20,7 +20,7 @@ use std::fmt;
 use std::ops::Not;
 use std::str::FromStr;
 
-use crate::from_text::from_text;
+use crate::parse_error::ParseError;
 
 /// The size of a board; four in a row wins on all of them.
 ///
@@ -271,19 +271,13 @@ impl Tier {
 }
 
 impl TryFrom<usize> for Tier {
-    type Error = NoTier;
+    type Error = ParseError;
 
-    fn try_from(stones: usize) -> Result<Tier, NoTier> {
-        u8::try_from(stones).ok().and_then(Tier::new).ok_or(NoTier { stones })
+    fn try_from(stones: usize) -> Result<Tier, ParseError> {
+        u8::try_from(stones).ok().and_then(Tier::new).ok_or_else(|| {
+            ParseError::new(stones, "a tier", format!("a whole number from 0 to {}", Tier::LAST))
+        })
     }
-}
-
-/// More stones than any board has cells.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("no board has a tier beyond {}, but {stones} were asked for", Tier::LAST)]
-pub struct NoTier {
-    /// The number of stones.
-    pub stones: usize,
 }
 
 impl fmt::Display for Tier {
@@ -348,10 +342,15 @@ impl fmt::Display for Player {
     }
 }
 
-from_text! {
-    /// Text that names no player: it is not what [`Player::ordinal`] returns.
-    PlayerError("'{found}' is not a player: expected first or second"): Player =
-        |text| Player::BOTH.into_iter().find(|player| player.ordinal() == text)
+impl FromStr for Player {
+    type Err = ParseError;
+
+    fn from_str(text: &str) -> Result<Player, ParseError> {
+        let mut players = Player::BOTH.into_iter();
+        players
+            .find(|player| player.ordinal() == text)
+            .ok_or_else(|| ParseError::new(text, "a player", "first or second"))
+    }
 }
 
 #[cfg(test)]
@@ -387,7 +386,7 @@ mod tests {
         assert_eq!(Tier::try_from(9), Ok(Tier(9)));
         assert_eq!(
             Tier::try_from(256).unwrap_err().to_string(),
-            "no board has a tier beyond 63, but 256 were asked for"
+            "'256' is not a tier: expected a whole number from 0 to 63"
         );
     }
 

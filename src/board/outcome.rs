@@ -2,8 +2,9 @@
 
 use std::fmt;
 use std::iter::Sum;
+use std::str::FromStr;
 
-use crate::from_text::from_text;
+use crate::parse_error::ParseError;
 
 /// The outcome of a position for one player.
 ///
@@ -46,11 +47,13 @@ impl fmt::Display for Outcome {
     }
 }
 
-from_text! {
-    /// Text that names no outcome: it is not what [`Outcome::name`] returns.
-    OutcomeError("'{found}' is not an outcome: expected win, draw or loss"): Outcome = |text| {
+impl FromStr for Outcome {
+    type Err = ParseError;
+
+    fn from_str(text: &str) -> Result<Outcome, ParseError> {
         let mut all = [Outcome::Loss, Outcome::Draw, Outcome::Win].into_iter();
         all.find(|outcome| outcome.name() == text)
+            .ok_or_else(|| ParseError::new(text, "an outcome", "win, draw or loss"))
     }
 }
 

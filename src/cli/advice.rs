@@ -4,10 +4,8 @@
 use std::error::Error;
 use std::path::Path;
 
-use strong4::SolverError;
 use strong4::board::Board;
-use strong4::count::{CountError, OrderError, TooManyColumnStates};
-use strong4::index::IndexError;
+use strong4::count::CountError;
 use strong4::memory::Bytes;
 use strong4::query::QueryError;
 use strong4::sample::SampleError;
@@ -17,6 +15,7 @@ use strong4::sweep::{FileFault, WorkingFileError};
 use strong4::table::{Content, Fault, FolderError, HeaderFault, TableError, default_folder};
 use strong4::tabulate::TabulateError;
 use strong4::verify::{DeepError, Witness, WrongValue};
+use strong4::{BoardTooLarge, SolverError};
 
 /// An error and what led to it, on one line, with what to type next if that is known.
 pub(super) fn in_words(error: &anyhow::Error) -> String {
@@ -87,25 +86,19 @@ fn after_size(error: &(dyn Error + 'static)) -> Option<String> {
         };
     }
     look_into!(
-        TabulateError: Index, Count, Orders;
-        SolveError: Index, Count, Orders;
-        DeepError: Index, Count, Orders;
-        SolverError: Index;
-        SampleError: Index;
-        IndexError: Columns;
-        CountError: Columns, Orders;
-        OrderError: Columns;
+        TabulateError: TooLarge, Count;
+        SolveError: TooLarge, Count;
+        DeepError: TooLarge, Count;
+        SolverError: TooLarge;
+        SampleError: TooLarge;
+        CountError: TooLarge;
     );
-    let smaller = if error.is::<TooManyColumnStates>() {
-        "less tall"
-    } else if error.is::<OrderError>() {
-        "less tall or less wide"
-    } else {
-        match error.downcast_ref()? {
-            CountError::TooManyStates { .. } => "narrower",
-            CountError::Memory { .. } => "smaller",
-            _ => return None,
-        }
+    let smaller = match error.downcast_ref()? {
+        BoardTooLarge::Column { .. } => "less tall",
+        BoardTooLarge::Order { .. } => "less tall or less wide",
+        BoardTooLarge::Count { .. } => "narrower",
+        BoardTooLarge::Memory { .. } => "smaller",
+        _ => return None,
     };
     Some(format!("try a {smaller} board"))
 }

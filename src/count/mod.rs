@@ -69,12 +69,11 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use rayon::prelude::*;
 
 use crate::board::{Board, Tier, TierRange, TierRangeError};
-pub use crate::columns::TooManyColumnStates;
 use crate::columns::column_states;
-use crate::memory::{self, Bytes};
-pub use crate::order::OrderError;
+use crate::memory;
 use crate::order::{Orders, SideTypes, Widths};
 use crate::progress::Progress;
+use crate::too_large::BoardTooLarge;
 use centre::{Centre, Partners, Shared};
 use pass::Pass;
 use reach::Hand;
@@ -108,38 +107,9 @@ pub enum CountError {
     /// Tiers that the board does not have.
     #[error(transparent)]
     Tiers(#[from] TierRangeError),
-    /// Columns with too many states.
-    #[error(transparent)]
-    Columns(#[from] TooManyColumnStates),
     /// A board too large to be counted.
     #[error(transparent)]
-    Orders(#[from] OrderError),
-    /// A side with more states than fit into memory.
-    #[error(
-        "{board} has {states} states of a side of {columns} columns, but at most {MOST_STATES} \
-         can be counted"
-    )]
-    TooManyStates {
-        /// The board.
-        board: Board,
-        /// Columns of the side.
-        columns: usize,
-        /// The number of its states.
-        states: u128,
-    },
-    /// Less memory than counting takes.
-    #[error(
-        "counting {board} takes about {} of memory, but only {} are available",
-        Bytes(*.needed), Bytes(*.available)
-    )]
-    Memory {
-        /// The board.
-        board: Board,
-        /// Bytes that it takes.
-        needed: u64,
-        /// Bytes that are available.
-        available: u64,
-    },
+    TooLarge(#[from] BoardTooLarge),
 }
 
 /// The most states of a side that are listed: a gigabyte.
@@ -201,16 +171,17 @@ fn widths(board: Board) -> Widths {
 }
 
 /// Refuses boards with too many states to count their positions.
-pub(crate) fn can_be_counted(board: Board) -> Result<(), CountError> {
+pub(crate) fn can_be_counted(board: Board) -> Result<(), BoardTooLarge> {
     // Boards of four columns may be counted without sides.
     if board.width() == 4 { Ok(()) } else { refuse_many_states(board, column_states(board)?.len()) }
 }
 
-fn refuse_many_states(board: Board, column_states: usize) -> Result<(), CountError> {
+fn refuse_many_states(board: Board, column_states: usize) -> Result<(), BoardTooLarge> {
     let columns = widths(board).right;
     let states = Sides::number(column_states, columns);
     if states > MOST_STATES {
-        return Err(CountError::TooManyStates { board, columns, states });
+        let (found, limit) = (states, MOST_STATES);
+        return Err(BoardTooLarge::Count { board, columns, found, limit });
     }
     Ok(())
 }
@@ -220,13 +191,13 @@ fn refuse_what_does_not_fit(
     board: Board,
     columns: usize,
     available: Option<u64>,
-) -> Result<(), CountError> {
+) -> Result<(), BoardTooLarge> {
     let Widths { left, right, .. } = widths(board);
     let sides = if left == right { &[left][..] } else { &[left, right] };
     let needed = sides.iter().map(|width| Sides::bytes(columns, *width)).sum();
     match available {
         Some(available) if available < needed => {
-            Err(CountError::Memory { board, needed, available })
+            Err(BoardTooLarge::Memory { work: format!("counting {board}"), needed, available })
         }
         _ => Ok(()),
     }
@@ -240,7 +211,7 @@ fn by_sides(
     counted: Counted,
     store: &(dyn Fn(&Counted) + Sync),
     progress: &dyn Progress,
-) -> Result<Counted, CountError> {
+) -> Result<Counted, BoardTooLarge> {
     let widths = widths(board);
     let columns = column_states(board)?.len();
     refuse_many_states(board, columns)?;
@@ -321,7 +292,8 @@ mod tests {
         let needed = 8 * (3_u64.pow(15) + 3_u64.pow(16));
         assert_eq!((refused(None), refused(Some(needed))), (Ok(()), Ok(())));
         let error = refused(Some(256 << 20)).unwrap_err();
-        assert_eq!(error, CountError::Memory { board, needed, available: 256 << 20 });
+        let work = "counting 32x1".to_owned();
+        assert_eq!(error, BoardTooLarge::Memory { work, needed, available: 256 << 20 });
         assert!(error.to_string().starts_with("counting 32x1 takes about 438 MiB of memory, but "));
     }
 

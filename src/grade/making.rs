@@ -13,10 +13,11 @@
 
 use std::collections::HashSet;
 use std::fmt;
+use std::str::FromStr;
 
 use super::exam::Exam;
 use crate::board::{Moves, Position, Status, Tier, TierRange};
-use crate::from_text::from_text;
+use crate::parse_error::ParseError;
 use crate::query::{Level, Opponent, best_at_a_glance};
 use crate::random::SplitMix64;
 use crate::sample::{SampleError, Sampler};
@@ -65,11 +66,13 @@ pub enum MakingError {
     },
 }
 
-from_text! {
-    /// Text that names no exam.
-    ExamKindError("'{found}' is not an exam: expected uniform, played or hard"): ExamKind = |text| {
+impl FromStr for ExamKind {
+    type Err = ParseError;
+
+    fn from_str(text: &str) -> Result<ExamKind, ParseError> {
         let mut all = [ExamKind::Uniform, ExamKind::Played, ExamKind::Hard].into_iter();
         all.find(|kind| kind.to_string() == text)
+            .ok_or_else(|| ParseError::new(text, "an exam", "uniform, played or hard"))
     }
 }
 

@@ -16,12 +16,13 @@
 
 use std::fmt::Write as _;
 use std::io;
+use std::str::FromStr;
 
 use serde_json::{Value, json};
 
 use super::answers::{Answers, Trouble};
 use crate::board::{Board, Column, Moves, Player, Position};
-use crate::from_text::from_text;
+use crate::parse_error::ParseError;
 use crate::tromp::Key;
 
 /// How a program is told about a position.
@@ -38,16 +39,18 @@ pub enum Format {
     Json,
 }
 
-from_text! {
-    /// Text that names no format.
-    FormatError("'{found}' is not a format: expected moves, key, board or json"): Format =
-        |text| match text {
-            "moves" => Some(Format::Moves),
-            "key" => Some(Format::Key),
-            "board" => Some(Format::Board),
-            "json" => Some(Format::Json),
-            _ => None,
-        }
+impl FromStr for Format {
+    type Err = ParseError;
+
+    fn from_str(text: &str) -> Result<Format, ParseError> {
+        Ok(match text {
+            "moves" => Format::Moves,
+            "key" => Format::Key,
+            "board" => Format::Board,
+            "json" => Format::Json,
+            _ => return Err(ParseError::new(text, "a format", "moves, key, board or json")),
+        })
+    }
 }
 
 impl Format {

@@ -21,12 +21,13 @@ use rustc_hash::FxHashMap;
 
 use crate::board::{Board, Tier, TierRange};
 use crate::columns::column_states;
+use crate::too_large::BoardTooLarge;
 use crate::tromp::ColumnCode;
 
 use super::centres::Centres;
 use super::strip::Growth;
 use super::strip::{ColumnState, Demand, Strip};
-use super::{Centre, CentreId, Class, IndexError, LimitedList, Split};
+use super::{Centre, CentreId, Class, LimitedList, Split};
 
 /// The parts of a board, and the number of rows in each class.
 #[derive(Clone, Debug)]
@@ -40,7 +41,7 @@ pub struct Census {
 
 impl Census {
     /// The census of a board that is not too large.
-    pub fn new(board: Board) -> Result<Census, IndexError> {
+    pub fn new(board: Board) -> Result<Census, BoardTooLarge> {
         let split = Split::of(board);
         let columns = ColumnState::all(&column_states(board)?);
         let centres = Centres::of(split, &columns)?;
@@ -269,7 +270,7 @@ mod tests {
 
     use super::*;
 
-    fn census(name: &str) -> Result<Census, IndexError> {
+    fn census(name: &str) -> Result<Census, BoardTooLarge> {
         Census::new(name.parse().unwrap())
     }
 

@@ -5,10 +5,11 @@
 //! sides.
 
 use crate::board::Player;
+use crate::too_large::BoardTooLarge;
 use crate::tromp::ColumnCode;
 
 use super::strip::ColumnState;
-use super::{Class, IndexError, LimitedList, Split};
+use super::{Class, LimitedList, Split};
 
 /// The place of a centre in the list of all centres.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -101,7 +102,7 @@ pub(super) struct Centres {
 }
 
 impl Centres {
-    pub(super) fn of(split: Split, columns: &[ColumnState]) -> Result<Centres, IndexError> {
+    pub(super) fn of(split: Split, columns: &[ColumnState]) -> Result<Centres, BoardTooLarge> {
         let mut entries = Vec::new();
         let sides = 2 * split.side_cells() as i32;
         let mut with_near = |near: Option<&ColumnState>| {

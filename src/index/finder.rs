@@ -20,7 +20,8 @@ use std::sync::{Arc, PoisonError, RwLock, RwLockReadGuard};
 use crate::board::{Board, Position};
 
 use super::strip::{ColumnState, Demand, Strip};
-use super::{Cell, Census, CentreId, Class, IndexError, Ranked, SideState};
+use super::{Cell, Census, CentreId, Class, Ranked, SideState};
+use crate::too_large::BoardTooLarge;
 use crate::tromp::ColumnCode;
 
 /// The rows of a class, in the order of their codes.
@@ -68,7 +69,7 @@ pub struct Finder {
 
 impl Finder {
     /// A finder that has listed nothing yet.
-    pub fn new(board: Board) -> Result<Finder, IndexError> {
+    pub fn new(board: Board) -> Result<Finder, BoardTooLarge> {
         let census = Arc::new(Census::new(board)?);
         let mut columns = vec![Vec::new(); Class::slots(board.height())];
         for column in &census.columns {

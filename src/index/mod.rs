@@ -55,6 +55,6 @@ pub use finder::Finder;
 pub(crate) use lister::SideSample;
 pub use lister::{Index, Lister};
 pub use side::{ByClass, Class, SideState};
-pub use split::{IndexError, LimitedList, Place, SideColumn, Split};
+pub use split::{LimitedList, Place, SideColumn, Split};
 pub(crate) use strip::line_ends;
 pub use tiles::{Cell, Ranked, Tile};

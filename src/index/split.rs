@@ -9,10 +9,8 @@
 //! The centre is one column if the width is odd and two if it is even. The columns of either side
 //! are counted from the outside in.
 
-use std::fmt;
-
 use crate::board::{Board, Column};
-use crate::columns::TooManyColumnStates;
+use crate::too_large::BoardTooLarge;
 
 /// A column of a side, counted from the outside in.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -98,27 +96,6 @@ impl Split {
     }
 }
 
-/// Why there is no index of a board.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
-#[non_exhaustive]
-pub enum IndexError {
-    /// Columns with too many states.
-    #[error(transparent)]
-    Columns(#[from] TooManyColumnStates),
-    /// A list would need too much memory or time.
-    #[error("the index of {board} has too many {part} {found}, but the limit is {limit}")]
-    TooLarge {
-        /// The board.
-        board: Board,
-        /// Which list.
-        part: LimitedList,
-        /// Its length, or the length reached when counting stopped.
-        found: u64,
-        /// The longest that is supported.
-        limit: u64,
-    },
-}
-
 /// The lists whose length is limited.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum LimitedList {
@@ -142,22 +119,21 @@ impl LimitedList {
     }
 
     /// Refuses `found` entries if they are too many.
-    pub(super) fn check(self, board: Board, found: u64) -> Result<(), IndexError> {
+    pub(super) fn check(self, board: Board, found: u64) -> Result<(), BoardTooLarge> {
         let limit = self.limit();
         if found > limit {
-            return Err(IndexError::TooLarge { board, part: self, found, limit });
+            return Err(BoardTooLarge::Index { board, list: self.name(), found, limit });
         }
         Ok(())
     }
-}
 
-impl fmt::Display for LimitedList {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
+    /// What is listed, before its number.
+    fn name(self) -> &'static str {
+        match self {
             LimitedList::Centres => "states of the centre: at least",
             LimitedList::Sides => "states of a side and its neighbour: at least",
             LimitedList::Rows => "rows of all centres:",
-        })
+        }
     }
 }
 

@@ -38,9 +38,10 @@ mod steps;
 use std::sync::Arc;
 
 use crate::board::{Board, Tier};
-use crate::columns::{TooManyColumnStates, column_states};
-use crate::memory::{self, Bytes};
+use crate::columns::column_states;
+use crate::memory;
 use crate::progress::Progress;
+use crate::too_large::BoardTooLarge;
 use column_sets::ColumnSets;
 use family::{Family, Lists, Members, Pairs};
 use refine::Types;
@@ -59,57 +60,6 @@ pub(crate) struct Widths {
     pub centre: usize,
     /// Columns of the right side.
     pub right: usize,
-}
-
-/// Why move-order types could not be found.
-#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[non_exhaustive]
-pub enum OrderError {
-    /// Columns with too many states.
-    #[error(transparent)]
-    Columns(#[from] TooManyColumnStates),
-    /// Boards this tall or wide have more sides than can be listed.
-    #[error(
-        "{board} has {sides} sides of {columns} columns, but at most {limit} can be sorted by \
-         move order"
-    )]
-    TooManySides {
-        /// The board.
-        board: Board,
-        /// Columns of the side.
-        columns: usize,
-        /// The number of multisets of columns.
-        sides: u128,
-        /// The largest feasible number.
-        limit: u128,
-    },
-    /// More centres with the types of a side beside them than fit in memory.
-    #[error(
-        "{board} has {pairs} pairs of a centre and the type of a side, but at most {limit} can be \
-         sorted by move order"
-    )]
-    TooManyPairs {
-        /// The board.
-        board: Board,
-        /// The number of pairs.
-        pairs: u64,
-        /// The largest feasible number.
-        limit: u64,
-    },
-    /// Less memory than sorting takes.
-    #[error(
-        "sorting the sides of {board} by move order takes about {} of memory, but only {} are \
-         available",
-        Bytes(*.needed), Bytes(*.available)
-    )]
-    Memory {
-        /// The board.
-        board: Board,
-        /// Bytes that it takes.
-        needed: u64,
-        /// Bytes that are available.
-        available: u64,
-    },
 }
 
 /// The most multisets of columns that can be sorted, which take a few hundred MB.
@@ -151,15 +101,15 @@ impl Orders {
         widths: Widths,
         up_to: Tier,
         progress: &dyn Progress,
-    ) -> Result<Orders, OrderError> {
+    ) -> Result<Orders, BoardTooLarge> {
         assert_eq!(widths.left + widths.centre + widths.right, board.width(), "the whole board");
         let up_to = up_to.0;
         let columns = Arc::new(Columns::new(column_states(board)?));
         for size in [widths.left, widths.centre, widths.right] {
             let sides = ColumnSets::number(columns.len(), size);
             if sides > MOST_SIDES {
-                let limit = MOST_SIDES;
-                return Err(OrderError::TooManySides { board, columns: size, sides, limit });
+                let list = format!("sides of {size} columns");
+                return Err(BoardTooLarge::Order { board, list, found: sides, limit: MOST_SIDES });
             }
         }
         let symmetric = widths.left == widths.right;
@@ -175,13 +125,16 @@ impl Orders {
         let centre_is_side = widths.centre == widths.left;
         let rests_with = |left: &Types, other: &Types, sides: &Types, steps: &Steps| {
             let centres = if centre_is_side { &left.family } else { &centres };
-            let (pairs, limit) = (Pairs::number(centres, &other.family, up_to), MOST_PAIRS);
-            if pairs > limit {
-                return Err(OrderError::TooManyPairs { board, pairs, limit });
+            let pairs = Pairs::number(centres, &other.family, up_to);
+            if pairs > MOST_PAIRS {
+                let list = "pairs of a centre and the type of a side".to_owned();
+                let (found, limit) = (pairs.into(), MOST_PAIRS.into());
+                return Err(BoardTooLarge::Order { board, list, found, limit });
             }
             let needed = pairs * PAIR_BYTES;
             if let Some(available) = memory::available().filter(|available| *available < needed) {
-                return Err(OrderError::Memory { board, needed, available });
+                let work = format!("sorting the sides of {board} by move order");
+                return Err(BoardTooLarge::Memory { work, needed, available });
             }
             let pairs = Pairs::new(centres, &other.family, up_to);
             Ok((Types::new(&pairs, &sides.family, None, steps), pairs.numbers))
@@ -209,7 +162,7 @@ impl Orders {
             let sorted_again = |(family, _): &(Family, ColumnSets)| {
                 let sides = right.as_ref().unwrap_or(&left);
                 let (rests, _) = rests_with(&new_left, &new_left, sides, steps)?;
-                Ok::<Types, OrderError>(Types::new(
+                Ok::<Types, BoardTooLarge>(Types::new(
                     family,
                     &rests.family,
                     right.as_ref().and_then(kept),

@@ -112,7 +112,8 @@ pub struct Record {
     /// The moves that led to the position, if they are known.
     pub moves: Option<String>,
     /// The key of the position.
-    pub key: JsonInteger,
+    #[serde(serialize_with = "json_integer")]
+    pub key: u64,
     /// The board, on request.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub board: Option<String>,
@@ -160,7 +161,7 @@ impl Record {
         let columns = answer.columns.iter();
         Record {
             moves: None,
-            key: Key::of(&answer.position).0.into(),
+            key: Key::of(&answer.position).0,
             board: None,
             drawing: None,
             worth,
@@ -296,12 +297,16 @@ const EXACT: u128 = 1 << 53;
 /// A whole number in JSON that every reader gets exactly. Many store numbers as floating point,
 /// which is exact only up to 2^53, so larger numbers are written as strings.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct JsonInteger(pub u128);
+pub(crate) struct JsonInteger(pub u128);
 
 impl From<u64> for JsonInteger {
     fn from(number: u64) -> JsonInteger {
         JsonInteger(number.into())
     }
+}
+
+fn json_integer<S: Serializer>(number: &u64, serializer: S) -> Result<S::Ok, S::Error> {
+    JsonInteger::from(*number).serialize(serializer)
 }
 
 impl Serialize for JsonInteger {

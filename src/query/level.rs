@@ -12,21 +12,16 @@
 //! random among moves that look equally good, with the middle more likely than the edge.
 
 use std::fmt;
+use std::str::FromStr;
 
 use super::{QueryError, Question, Session};
 use crate::board::{Column, Outcome, Position};
-use crate::from_text::from_text;
+use crate::parse_error::ParseError;
 use crate::random::SplitMix64;
 
 /// How strong an opponent is.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Level(u8);
-
-from_text! {
-    /// Text that is not a level.
-    LevelError("'{found}' is not a level: expected a whole number from 1 to {}", Level::PERFECT.0):
-        Level = |text| text.parse().ok().and_then(Level::new)
-}
 
 impl Level {
     /// The level that never errs if it has the time.
@@ -55,11 +50,23 @@ impl fmt::Display for Level {
 }
 
 impl TryFrom<u8> for Level {
-    type Error = LevelError;
+    type Error = ParseError;
 
-    fn try_from(level: u8) -> Result<Level, LevelError> {
-        Level::new(level).ok_or_else(|| LevelError { found: level.to_string() })
+    fn try_from(level: u8) -> Result<Level, ParseError> {
+        Level::new(level).ok_or_else(|| no_level(level))
     }
+}
+
+impl FromStr for Level {
+    type Err = ParseError;
+
+    fn from_str(text: &str) -> Result<Level, ParseError> {
+        text.parse().ok().and_then(Level::new).ok_or_else(|| no_level(text))
+    }
+}
+
+fn no_level(found: impl ToString) -> ParseError {
+    ParseError::new(found, "a level", format!("a whole number from 1 to {}", Level::PERFECT))
 }
 
 /// A computer player of some level.

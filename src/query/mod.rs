@@ -29,11 +29,12 @@ pub(crate) mod session;
 mod value;
 pub(crate) mod words;
 
-pub use answer::{Answer, JsonInteger, Record, Source, Worth};
+pub(crate) use answer::JsonInteger;
+pub use answer::{Answer, Record, Source, Worth};
 pub(crate) use answer::{Known, Tally};
 pub use finding::{Claim, Contradiction, Origin, QueryError};
 pub(crate) use level::best_at_a_glance;
-pub use level::{Level, LevelError, Opponent};
+pub use level::{Level, Opponent};
 pub use openings::{Openings, OpeningsError};
 pub use review::{Judgement, Review, ReviewRecord, Reviewed, ReviewedRecord};
 pub use session::Question;

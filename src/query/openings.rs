@@ -23,9 +23,10 @@ use std::path::Path;
 use std::sync::LazyLock;
 
 use crate::board::{Board, Position, Sight, Tier};
-use crate::index::{Finder, IndexError};
+use crate::index::Finder;
 use crate::search::Score;
 use crate::table::{Content, HEADER_BYTES, Header, HeaderFault, Table, TableError};
+use crate::too_large::BoardTooLarge;
 use crate::tromp::Key;
 
 static OPENINGS_7X6: &[u8] = include_bytes!("../../data/openings_7x6.bin");
@@ -71,7 +72,7 @@ pub enum OpeningsError {
     },
     /// A board that is too large.
     #[error(transparent)]
-    Index(#[from] IndexError),
+    TooLarge(#[from] BoardTooLarge),
     /// There is no table where one should begin.
     #[error("the table of tier {tier} is invalid: {fault}")]
     Header {

@@ -5,7 +5,8 @@ use std::sync::Arc;
 
 use super::{Cells, has_no_four};
 use crate::board::{Board, Moves, Tier, TierRange, game_to, is_quiet};
-use crate::index::{Finder, IndexError};
+use crate::index::Finder;
+use crate::too_large::BoardTooLarge;
 use crate::tromp::Key;
 
 /// The live positions that a list skips.
@@ -41,7 +42,7 @@ pub struct Listing {
 
 impl Listing {
     /// The listing of some tiers.
-    pub fn new(board: Board, tiers: TierRange, leaving: Leaving) -> Result<Listing, IndexError> {
+    pub fn new(board: Board, tiers: TierRange, leaving: Leaving) -> Result<Listing, BoardTooLarge> {
         let finder = Arc::new(Finder::new(board)?);
         let there = tiers.into_iter().filter(|tier| tier.stones() <= board.cells());
         let tiers = there.map(|tier| Cells::new(&finder, tier)).collect();
@@ -80,7 +81,7 @@ pub fn list(
     board: Board,
     tiers: TierRange,
     leaving: Leaving,
-) -> Result<impl Iterator<Item = Moves>, IndexError> {
+) -> Result<impl Iterator<Item = Moves>, BoardTooLarge> {
     let tiers = Listing::new(board, tiers, leaving)?.tiers.into_iter();
     Ok(tiers.flat_map(move |cells| {
         (0..cells.len()).filter_map(move |number| leaving.game(&cells, number))

@@ -4,8 +4,9 @@ use std::sync::Arc;
 
 use super::{Cells, is_live};
 use crate::board::{Board, Moves, Position, Tier, TierRange, game_to};
-use crate::index::{Finder, IndexError};
+use crate::index::Finder;
 use crate::random::SplitMix64;
+use crate::too_large::BoardTooLarge;
 
 /// Tiers of at most this many cells are listed once, because their live positions may be rare.
 const FEW_CELLS: u64 = 1 << 14;
@@ -85,7 +86,7 @@ pub struct Sampler {
 }
 
 /// Why nothing can be drawn.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum SampleError {
     /// There are no live positions, all positions are terminal, or the sampler lacks the tier.
@@ -98,7 +99,7 @@ pub enum SampleError {
     },
     /// The board is too large to be indexed.
     #[error(transparent)]
-    Index(#[from] IndexError),
+    TooLarge(#[from] BoardTooLarge),
     /// Too few cells of the index hold a live position.
     #[error("live positions of tier {tier} of {board} are too rare to be drawn")]
     Rare {

@@ -23,6 +23,6 @@ mod table;
 pub(crate) mod zobrist;
 
 pub use proof::ProofSearch;
-pub use score::{Between, Limit, Plies, Score, ScoreError};
+pub use score::{Between, Limit, Plies, Score};
 pub use solver::Search;
 pub(crate) use solver::next_question;

@@ -2,13 +2,14 @@
 
 use std::fmt;
 use std::ops::Neg;
+use std::str::FromStr;
 use std::sync::atomic::AtomicBool;
 use std::sync::atomic::Ordering::Relaxed;
 use std::time::Duration;
 
 use crate::board::{Board, Outcome, Tier};
 use crate::clock::Instant;
-use crate::from_text::from_text;
+use crate::parse_error::ParseError;
 
 /// The value of a position for the player to move: the number of stones that the winner still has
 /// when the game ends, counting the one that wins. It is negative if the winner is the other
@@ -150,18 +151,24 @@ impl Neg for Score {
 }
 
 impl TryFrom<i32> for Score {
-    type Error = ScoreError;
+    type Error = ParseError;
 
-    fn try_from(score: i32) -> Result<Score, ScoreError> {
-        Score::new(score).ok_or_else(|| ScoreError { found: score.to_string() })
+    fn try_from(score: i32) -> Result<Score, ParseError> {
+        Score::new(score).ok_or_else(|| no_score(score))
     }
 }
 
-from_text! {
-    /// A number or text that is no score.
-    ScoreError(
-        "'{found}' is not a score: expected a whole number from {} to {}", -Score::MOST, Score::MOST
-    ): Score = |text| text.parse().ok().and_then(Score::new)
+impl FromStr for Score {
+    type Err = ParseError;
+
+    fn from_str(text: &str) -> Result<Score, ParseError> {
+        text.parse().ok().and_then(Score::new).ok_or_else(|| no_score(text))
+    }
+}
+
+fn no_score(found: impl ToString) -> ParseError {
+    let expected = format!("a whole number from {} to {}", -Score::MOST, Score::MOST);
+    ParseError::new(found, "a score", expected)
 }
 
 impl fmt::Display for Score {

@@ -1,11 +1,11 @@
 //! Why a solver has no answer.
 
 use crate::board::{Board, IllegalPosition};
-use crate::index::IndexError;
 use crate::query::{Contradiction, QueryError};
 #[cfg(feature = "tables")]
 use crate::table::FolderError;
 use crate::table::TableError;
+use crate::too_large::BoardTooLarge;
 
 /// Why a solver has no answer.
 ///
@@ -39,7 +39,7 @@ pub enum SolverError {
     Folder(#[from] FolderError),
     /// The board is too large for tables.
     #[error(transparent)]
-    Index(#[from] IndexError),
+    TooLarge(#[from] BoardTooLarge),
     /// A table that cannot be read, or sources that contradict each other.
     #[error(transparent)]
     Query(#[from] QueryError),

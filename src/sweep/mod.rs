@@ -37,7 +37,7 @@ mod states;
 mod tile;
 mod work;
 
-pub use crate::cpu::{Cpu, CpuError, CpuForm};
+pub use crate::cpu::Cpu;
 pub use crate::files::sealed::{FileFault, WorkingFileError};
 pub use bits::Planes;
 pub(crate) use bits::{PANEL, PLANES, width};

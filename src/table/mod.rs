@@ -48,10 +48,9 @@ pub(crate) use format::{
     bytes_before_blocks, outcome_in, width,
 };
 pub use format::{
-    Block, BlockNumber, BlockShape, CellPlace, Content, Damage, DecodeError, Digest, DigestError,
-    EncodedBlocks, FORMAT_VERSION, Fault, HEADER_BYTES, Header, HeaderFault, Horizon, Layout,
-    Stage, TableError, TableSummary, TierCounts, TileBlocks, cut_folder, default_folder,
-    score_folder, table_file,
+    Block, BlockNumber, BlockShape, CellPlace, Content, Damage, Digest, EncodedBlocks,
+    FORMAT_VERSION, Fault, HEADER_BYTES, Header, HeaderFault, Horizon, Layout, Stage, TableError,
+    TableSummary, TierCounts, TileBlocks, cut_folder, default_folder, score_folder, table_file,
 };
 pub use reading::{BlockReader, DecodedBlock, ReadAt, Table, table_header, tier_plies};
 #[cfg(feature = "tables")]

@@ -6,12 +6,11 @@ use std::path::PathBuf;
 use crate::board::{Board, Tier, TierRange, TierRangeError};
 use crate::count::CountError;
 use crate::files::sealed::WorkingFileError;
-use crate::index::IndexError;
 use crate::memory::Bytes;
-use crate::order::OrderError;
 use crate::plies::NotNested;
 use crate::solve::Disagreement;
 use crate::table::TableError;
+use crate::too_large::BoardTooLarge;
 
 /// Why a board could not be tabulated.
 #[derive(Debug, thiserror::Error)]
@@ -20,15 +19,12 @@ pub enum TabulateError {
     /// Tiers that the board does not have.
     #[error(transparent)]
     Tiers(#[from] TierRangeError),
-    /// A board too large to be indexed.
+    /// A board too large to be indexed, or to be sorted by move order.
     #[error(transparent)]
-    Index(#[from] IndexError),
+    TooLarge(#[from] BoardTooLarge),
     /// A board too large to be counted.
     #[error(transparent)]
     Count(#[from] CountError),
-    /// A board with too many sides to sort them by move order.
-    #[error(transparent)]
-    Orders(#[from] OrderError),
     /// The listener has stopped the work. All that is solved is published.
     #[error("stopped")]
     Stopped,

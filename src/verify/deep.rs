@@ -17,9 +17,8 @@ use crate::board::{Tier, TierRange};
 use crate::count::{CountError, count};
 use crate::cpu::Cpu;
 use crate::files::{Disk, remove_all};
-use crate::index::{Cell, CentreId, Finder, IndexError, Tile};
+use crate::index::{Cell, CentreId, Finder, Tile};
 use crate::memory::{self, Bytes};
-use crate::order::OrderError;
 use crate::progress::{Preparing, Progress};
 use crate::solve::{Disagreement, TierSolution};
 use crate::sweep::{
@@ -29,6 +28,7 @@ use crate::table::{
     BLOCK_ROWS, Block, BlockReader, DecodedBlock, FolderLock, Inventory, PLANES, Table, TableError,
     Tables, outcome_in,
 };
+use crate::too_large::BoardTooLarge;
 
 /// The tables to compare, and the resources to use.
 #[derive(Clone, Debug)]
@@ -72,15 +72,12 @@ pub struct Deep {
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum DeepError {
-    /// A board too large to be indexed.
+    /// A board too large to be indexed, or to be sorted by move order.
     #[error(transparent)]
-    Index(#[from] IndexError),
+    TooLarge(#[from] BoardTooLarge),
     /// A board too large to be counted.
     #[error(transparent)]
     Count(#[from] CountError),
-    /// A board with too many sides to sort them by move order.
-    #[error(transparent)]
-    Orders(#[from] OrderError),
     /// Something is wrong with a working file.
     #[error(transparent)]
     WorkingFile(#[from] WorkingFileError),

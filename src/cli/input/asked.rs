@@ -12,8 +12,9 @@ use std::str::FromStr;
 use anyhow::{Context, anyhow, bail};
 use clap::Args;
 use serde_json::Value as Json;
+use strong4::ParseError;
 use strong4::board::{Board, DrawingSplitter, Moves, Position, parse_drawing, validate};
-use strong4::tromp::{Key, KeySyntaxError};
+use strong4::tromp::Key;
 
 use crate::cli::input::lines::lines_of_input;
 
@@ -42,9 +43,9 @@ enum KeyArg {
 }
 
 impl FromStr for KeyArg {
-    type Err = KeySyntaxError;
+    type Err = ParseError;
 
-    fn from_str(text: &str) -> Result<KeyArg, KeySyntaxError> {
+    fn from_str(text: &str) -> Result<KeyArg, ParseError> {
         if text == "-" { Ok(KeyArg::Lines) } else { text.parse().map(KeyArg::Key) }
     }
 }

@@ -22,7 +22,7 @@ pub(super) fn row(record: Record) -> String {
     let columns = columns.into_iter().map(|worth| worth.and_then(short).unwrap_or_default());
     [
         moves.unwrap_or_default(),
-        text(key.0),
+        text(key),
         text(worth.category.unwrap_or_default()),
         worth.plies.map(text).unwrap_or_default(),
         worth.score.map(text).unwrap_or_default(),

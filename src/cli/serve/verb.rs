@@ -1,7 +1,7 @@
 //! What may be asked about a position: one verb for each thing, with the names of the library.
 
 use strong4::board::{Column, Moves, Outcome};
-use strong4::query::{Answer, Record, Value};
+use strong4::query::{Answer, JsonInteger, Record, Value};
 use strong4::search::Score;
 
 use super::reply;
@@ -53,7 +53,7 @@ impl Verb {
     /// the others, what they ask for under their own name, or `None` if it is not known.
     pub(super) fn line(self, asked: &Asked, answer: &Answer) -> Option<String> {
         let whole = record_of(asked, answer);
-        let Record { moves, key, .. } = &whole;
+        let (moves, key) = (&whole.moves, JsonInteger::from(whole.key));
         let exact = |value: Value| value.score().map(Score::get);
         let line = match self {
             Verb::Analyze => return Some(reply::line(&whole)),

@@ -11,13 +11,12 @@ use std::time::Duration;
 
 use anyhow::{Context, bail};
 use clap::Args;
-use clap::builder::{PossibleValuesParser, TypedValueParser};
 use strong4::board::{Board, OutcomeCounts, TierRange};
 use strong4::plies::TierPlies;
 use strong4::query::JsonInteger;
 use strong4::solve::{TierSolution, solve, solve_plies};
 use strong4::stats::{self, PliesError};
-use strong4::sweep::{Cpu, CpuForm, Scope};
+use strong4::sweep::{Cpu, Scope};
 use strong4::table::default_folder;
 use strong4::tabulate::{
     Request, TabulateError, estimate, tabulate, tabulate_part, tabulate_planned,
@@ -92,24 +91,19 @@ pub(super) struct Solve {
         conflicts_with_all = ["no_tables", "estimate", "scores", "tiers"])]
     part: Option<PartArg>,
     /// Instruction set of the kernels [default: the widest available]
-    #[arg(long, value_name = "FORM", value_parser = forms())]
-    cpu: Option<CpuForm>,
+    #[arg(long, value_name = "FORM", value_parser = ["portable", "avx2", "avx512"])]
+    cpu: Option<String>,
     /// Sweep every cell, even where one side of the board decides, and count the wins
     /// directly: twice the time and memory for the same tables
     #[arg(long)]
     every_cell: bool,
 }
 
-fn forms() -> impl TypedValueParser<Value = CpuForm> {
-    PossibleValuesParser::new(["portable", "avx2", "avx512"])
-        .map(|name| name.parse().expect("the names are those of the forms"))
-}
-
 impl Solve {
     pub(super) fn run(&self, global: &Global) -> anyhow::Result<Exit> {
         let board = self.board.board;
         let tiers = self.tiers.of(board)?;
-        let cpu = self.cpu.map_or(Ok(Cpu::widest()), Cpu::with).context("--cpu")?;
+        let cpu = self.cpu.as_deref().map_or(Ok(Cpu::widest()), str::parse).context("--cpu")?;
         let scope = if self.every_cell { Scope::EveryCell } else { Scope::InDoubt };
         if self.no_tables {
             self.refuse_what_needs_working_files()?;

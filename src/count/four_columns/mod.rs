@@ -55,9 +55,9 @@ use rayon::prelude::*;
 
 use super::totals::Totals;
 use crate::board::{Board, Tier};
-use crate::columns::TooManyColumnStates;
 use crate::cpu::Cpu;
 use crate::progress::Progress;
+use crate::too_large::BoardTooLarge;
 use fill_order::FillOrder;
 use states::States;
 use strips::Strips;
@@ -85,7 +85,7 @@ pub(super) fn positions(
     board: Board,
     up_to: Tier,
     progress: &dyn Progress,
-) -> Result<Option<Totals>, TooManyColumnStates> {
+) -> Result<Option<Totals>, BoardTooLarge> {
     assert_eq!(board.width(), 4, "lines cross four columns");
     let states = States::new(board, up_to)?;
     if states.open.len() > MOST_COLUMNS {
@@ -150,7 +150,7 @@ mod tests {
             let listed = listed(board, board.last_tier());
             for cpu in Cpu::all() {
                 let counted = counted(board, board.last_tier(), cpu, 64);
-                assert_eq!(counted, listed, "{board}, {}", cpu.form());
+                assert_eq!(counted, listed, "{board}, {cpu}");
             }
         }
     }

@@ -4,7 +4,8 @@
 use std::ops::Range;
 
 use crate::board::{Board, Player, Tier};
-use crate::columns::{TooManyColumnStates, column_states};
+use crate::columns::column_states;
+use crate::too_large::BoardTooLarge;
 use crate::tromp::ColumnCode;
 
 /// One state of a column.
@@ -52,7 +53,7 @@ impl State {
 }
 
 impl States {
-    pub(super) fn new(board: Board, up_to: Tier) -> Result<States, TooManyColumnStates> {
+    pub(super) fn new(board: Board, up_to: Tier) -> Result<States, BoardTooLarge> {
         let height = board.height();
         let mut codes = column_states(board)?;
         codes.retain(|code| code.stones() <= up_to.stones());

@@ -10,11 +10,12 @@ use crate::cpu::Cpu;
 use crate::files::Disk;
 use crate::files::sealed::{RunLabel, Sealed, WorkingFileError};
 use crate::memory;
-use crate::order::{OrderError, Orders};
+use crate::order::Orders;
 
 use crate::sweep::handoff::{BatchPair, Destinations, Handoffs, Store};
 use crate::sweep::tile::Observer;
 use crate::sweep::work::{Allowance, CentreMemory, Extent, Placement, Schedule, TierWork};
+use crate::too_large::BoardTooLarge;
 
 use super::solve_batch;
 use super::start::{Shared, Sources, Start, keep_tier, run_label};
@@ -43,7 +44,7 @@ impl<'a> FolderSweep<'a> {
         folder: &Path,
         memory: u64,
         quick_files: u64,
-    ) -> Result<FolderSweep<'a>, OrderError> {
+    ) -> Result<FolderSweep<'a>, BoardTooLarge> {
         let tiers = tiers_from(&start, first);
         let placement = extent.handovers(tiers).placement(&Allowance::Always(memory), quick_files);
         FolderSweep::with(extent, cpu, start, first, folder, Arc::new(placement))
@@ -57,7 +58,7 @@ impl<'a> FolderSweep<'a> {
         first: Tier,
         folder: &Path,
         placement: Arc<Placement>,
-    ) -> Result<FolderSweep<'a>, OrderError> {
+    ) -> Result<FolderSweep<'a>, BoardTooLarge> {
         let tiers = tiers_from(&start, first);
         let run = run_label(extent, start.end(), tiers);
         let shared = Shared::new(extent, cpu, tiers, start.tier().is_some())?;

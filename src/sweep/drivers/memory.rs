@@ -8,12 +8,13 @@ use crate::board::{Outcome, OutcomeCounts, Tier};
 use crate::cpu::Cpu;
 use crate::files::sealed::WorkingFileError;
 use crate::index::{Cell, Index, Tile};
-use crate::order::{OrderError, Orders};
+use crate::order::Orders;
 
 use crate::sweep::handoff::{BatchPair, Destinations, Store, StoreWriter};
 use crate::sweep::states::Scope;
 use crate::sweep::tile::{Observer, SolvedTile};
 use crate::sweep::work::{Extent, Schedule, TierWork};
+use crate::too_large::BoardTooLarge;
 
 use super::solve_batch;
 use super::start::{End, Shared, Sources};
@@ -36,7 +37,7 @@ impl<'a> MemorySweep<'a> {
         cpu: Cpu,
         end: End,
         first: Tier,
-    ) -> Result<MemorySweep<'a>, OrderError> {
+    ) -> Result<MemorySweep<'a>, BoardTooLarge> {
         Ok(MemorySweep {
             shared: Shared::new(extent, cpu, end.tiers(first), false)?,
             schedule: extent.smallest_batches(),
@@ -135,7 +136,7 @@ impl Observer for Gather {
 
 impl<'a> Outcomes<'a> {
     /// Solves a board.
-    pub fn of(index: &'a Index, cpu: Cpu, scope: Scope) -> Result<Outcomes<'a>, OrderError> {
+    pub fn of(index: &'a Index, cpu: Cpu, scope: Scope) -> Result<Outcomes<'a>, BoardTooLarge> {
         let extent = Extent::new(index.census(), scope);
         Outcomes::with_end(index, &extent, cpu, End::full_board(index.board()))
     }
@@ -146,7 +147,7 @@ impl<'a> Outcomes<'a> {
         extent: &Extent,
         cpu: Cpu,
         end: End,
-    ) -> Result<Outcomes<'a>, OrderError> {
+    ) -> Result<Outcomes<'a>, BoardTooLarge> {
         let mut sweep = MemorySweep::new(extent, cpu, end, Tier(0))?;
         let gather = Gather::default();
         while sweep.advance(&gather).expect("nothing is written") {}

@@ -17,7 +17,7 @@ use crate::cpu::Cpu;
 use crate::files::Disk;
 use crate::files::sealed::{Kind, Label, RunLabel, Sealed, Unsealed, WorkingFileError};
 use crate::index::{Census, CentreId};
-use crate::order::OrderError;
+use crate::too_large::BoardTooLarge;
 
 use crate::sweep::bits::{Planes, Pool};
 use crate::sweep::handoff::{
@@ -211,7 +211,7 @@ impl<'a> Shared<'a> {
         cpu: Cpu,
         tiers: TierRange,
         continues: bool,
-    ) -> Result<Shared<'a>, OrderError> {
+    ) -> Result<Shared<'a>, BoardTooLarge> {
         Ok(Shared {
             extent,
             order_types: extent.order_types()?,

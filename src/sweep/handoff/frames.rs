@@ -438,7 +438,7 @@ mod tests {
             let frame = pack(Cpu::widest());
             let mut unpacked = Vec::new();
             for cpu in Cpu::all() {
-                proptest::prop_assert!(pack(cpu) == frame, "{}", cpu.form());
+                proptest::prop_assert!(pack(cpu) == frame, "{cpu}");
                 unpacked = vec![!0; to.words()];
                 let done = unpack(cpu, to, (&frame, is_compressed), &places, &mut unpacked);
                 proptest::prop_assert_eq!(done, Some(()));

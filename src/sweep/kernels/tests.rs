@@ -42,7 +42,7 @@ fn check_turning(rows: usize, columns: usize, ones: bool, seed: u64) {
             let mut to = noise(!seed, expected.len());
             let rows = Rows { words: &from, next: &expected };
             turn(cpu, [planes, width], rows, missing, to_width, &mut to);
-            assert!(to == expected, "{} {planes}", cpu.form());
+            assert!(to == expected, "{cpu} {planes}");
         }
     }
 }
@@ -106,17 +106,17 @@ fn check_finishing(log_width: usize, rows: usize, first: bool, seed: u64) {
     let by = Fold::of(if first { Player::First } else { Player::Second });
     for cpu in Cpu::all() {
         let mut to = start.clone();
-        assert_eq!(finish(cpu, by, [PLANES, width], &mut to, with), tally, "{}", cpu.form());
-        assert!(to == finished, "{}", cpu.form());
+        assert_eq!(finish(cpu, by, [PLANES, width], &mut to, with), tally, "{cpu}");
+        assert!(to == finished, "{cpu}");
         for (plane, count) in [tally.first_wins, tally.first_holds].into_iter().enumerate() {
             let mut to = one_of(plane, width, &start);
             let alone = CellCounts { first_wins: count, first_holds: 0, live: tally.live };
-            assert_eq!(finish(cpu, by, [1, width], &mut to, with), alone, "{}", cpu.form());
-            assert!(to == one_of(plane, width, &finished), "{}", cpu.form());
+            assert_eq!(finish(cpu, by, [1, width], &mut to, with), alone, "{cpu}");
+            assert!(to == one_of(plane, width, &finished), "{cpu}");
         }
         let mut to = noise(!seed, start.len());
         quieten(cpu, width, &start, &mut to, with, (&other, &others));
-        assert!(to == quiet, "{}", cpu.form());
+        assert!(to == quiet, "{cpu}");
     }
 }
 
@@ -143,7 +143,7 @@ fn check_depositing(masks: &[u64], sparse: bool, seed: u64) {
     for cpu in Cpu::all() {
         let mut to = noise(!seed, expected.len());
         deposit(cpu, &from, &mut to, &words);
-        assert!(to == expected, "{}", cpu.form());
+        assert!(to == expected, "{cpu}");
     }
 }
 
@@ -215,7 +215,7 @@ proptest! {
             .map(|(row, plane, at)| word(row, plane, at))
             .collect();
         for cpu in Cpu::all() {
-            prop_assert!(folded(cpu) == expected, "{}", cpu.form());
+            prop_assert!(folded(cpu) == expected, "{cpu}");
         }
     }
 

@@ -282,7 +282,7 @@ mod tests {
                     for cpu in Cpu::all() {
                         let found = columns.winning_drops(cpu, some, centre);
                         let found = std::array::from_fn(|at| found.map(|found| found[at]));
-                        assert_eq!(found, one_by_one, "{board}, {}", cpu.form());
+                        assert_eq!(found, one_by_one, "{board}, {cpu}");
                     }
                 }
             }

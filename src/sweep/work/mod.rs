@@ -33,11 +33,12 @@ use std::time::{Duration, Instant};
 
 use crate::board::{OutcomeCounts, Player, Tier, TierRange};
 use crate::index::{Census, CentreId};
-use crate::order::{OrderError, Orders, Widths};
+use crate::order::{Orders, Widths};
 
 use crate::sweep::bits::Planes;
 use crate::sweep::kernels::CellCounts;
 use crate::sweep::states::{Listing, OrderTypes, Scope};
+use crate::too_large::BoardTooLarge;
 
 use footprint::HandoffBytes;
 
@@ -116,7 +117,7 @@ impl Extent {
     }
 
     /// The move-order types of the sides.
-    pub(super) fn order_types(&self) -> Result<&OrderTypes, OrderError> {
+    pub(super) fn order_types(&self) -> Result<&OrderTypes, BoardTooLarge> {
         if let Some(known) = self.order_types.get() {
             return Ok(known);
         }

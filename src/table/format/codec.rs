@@ -11,6 +11,7 @@
 use std::ops::Range;
 
 use super::block::BlockShape;
+use super::error::Damage;
 #[cfg(feature = "tables")]
 use crate::memory;
 
@@ -157,28 +158,6 @@ fn to_bytes(words: &[u64], bytes: &mut Vec<u8>) -> bool {
     ones != 0
 }
 
-/// Stored bytes that are not a block of the expected shape.
-#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[non_exhaustive]
-pub enum DecodeError {
-    /// Not what zstd writes, or too much of it.
-    #[error("not a block of {expected} bytes packed by zstd: {reason}")]
-    Packed {
-        /// Bytes of the block.
-        expected: usize,
-        /// The reason that zstd gives.
-        reason: String,
-    },
-    /// Unpacked, but too short.
-    #[error("expected a block of {expected} bytes, found only {found}")]
-    Size {
-        /// Bytes of the block.
-        expected: usize,
-        /// Bytes found.
-        found: usize,
-    },
-}
-
 /// Decodes blocks; one per thread.
 pub(crate) struct Decoder(Unpacker);
 
@@ -194,18 +173,17 @@ impl Decoder {
         shape: BlockShape,
         stored: &[u8],
         into: &mut [u8],
-    ) -> Result<(), DecodeError> {
+    ) -> Result<(), Damage> {
         let expected = shape.bytes();
         let into = &mut into[..expected];
         if stored.is_empty() {
             into.fill(0);
             return Ok(());
         }
-        let packed =
-            |error: std::io::Error| DecodeError::Packed { expected, reason: error.to_string() };
+        let packed = |error: std::io::Error| Damage::Packed { expected, reason: error.to_string() };
         let found = self.0.decompress_to_buffer(stored, into).map_err(packed)?;
         if found != expected {
-            return Err(DecodeError::Size { expected, found });
+            return Err(Damage::Short { expected, found });
         }
         Ok(())
     }
@@ -303,8 +281,8 @@ mod tests {
             Decoder::new().decode(shape, blocks.bytes(), &mut plain)
         };
         assert_eq!(decode(4), Ok(()));
-        assert_eq!(decode(5), Err(DecodeError::Size { expected: 160, found: 128 }));
-        assert!(matches!(decode(3), Err(DecodeError::Packed { expected: 96, .. })));
+        assert_eq!(decode(5), Err(Damage::Short { expected: 160, found: 128 }));
+        assert!(matches!(decode(3), Err(Damage::Packed { expected: 96, .. })));
     }
 
     proptest::proptest! {

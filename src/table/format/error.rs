@@ -6,8 +6,6 @@ use std::path::{Path, PathBuf};
 use crate::board::{Board, BoardError, Tier};
 use crate::files::NotAFile;
 
-use super::block::BlockNumber;
-use super::codec::DecodeError;
 use super::content::Content;
 use super::layout::Horizon;
 use super::raw_header::{FORMAT_VERSION, MAGIC};
@@ -121,12 +119,12 @@ pub enum Fault {
         found: u64,
     },
     /// A block, or its entry in the index, is damaged.
-    #[error("block {} of tier {tier} is damaged: {damage}", .block.0)]
+    #[error("block {block} of tier {tier} is damaged: {damage}")]
     Block {
         /// The tier.
         tier: Tier,
         /// The block.
-        block: BlockNumber,
+        block: u64,
         /// What is wrong with it.
         damage: Damage,
     },
@@ -299,9 +297,22 @@ pub enum Damage {
     /// The checksum is wrong.
     #[error("its checksum is wrong")]
     Checksum,
-    /// The checksum is right, but zstd cannot unpack it.
-    #[error(transparent)]
-    Decode(#[from] DecodeError),
+    /// The checksum is right, but it is not what zstd writes, or too much of it.
+    #[error("not a block of {expected} bytes packed by zstd: {reason}")]
+    Packed {
+        /// Bytes of the block.
+        expected: usize,
+        /// The reason that zstd gives.
+        reason: String,
+    },
+    /// Unpacked, but too short.
+    #[error("expected a block of {expected} bytes, found only {found}")]
+    Short {
+        /// Bytes of the block.
+        expected: usize,
+        /// Bytes found.
+        found: usize,
+    },
     /// Bits are set that belong to no column.
     #[error("bits after its last column are set")]
     Padding,

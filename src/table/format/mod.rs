@@ -32,10 +32,10 @@ use crate::board::{Board, Tier};
 
 pub use block::{Block, BlockNumber, BlockShape, CellPlace};
 pub(super) use block_index::{ENTRY_BYTES, IndexEntry};
+pub use codec::EncodedBlocks;
 #[cfg(feature = "tables")]
 pub use codec::Encoder;
 pub(crate) use codec::{Between, EncodedBlock};
-pub use codec::{DecodeError, EncodedBlocks};
 pub(super) use codec::{Decoder, MOST_STORED, most_stored};
 pub use content::Content;
 pub(super) use content::ending_in;
@@ -50,7 +50,7 @@ pub use layout::{Horizon, Layout, TileBlocks};
 pub(crate) use layout::{Layouts, width};
 pub use raw_header::{FORMAT_VERSION, HEADER_BYTES};
 pub(super) use summary::Hasher;
-pub use summary::{Digest, DigestError, TableSummary, TierCounts};
+pub use summary::{Digest, TableSummary, TierCounts};
 
 /// The folder of the tables of a board, unless another is given.
 pub fn default_folder(board: Board) -> PathBuf {

@@ -11,6 +11,7 @@ use std::str::FromStr;
 use sha2::{Digest as _, Sha256};
 
 use crate::board::{OutcomeCounts, Player, Tier};
+use crate::parse_error::ParseError;
 
 /// How the positions of a tier end, for the mover; mirror images count separately.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
@@ -96,14 +97,6 @@ impl fmt::Display for TierCounts {
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Digest(pub [u8; 32]);
 
-/// Not 64 hexadecimal digits.
-#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("'{found}' is not a digest: expected 64 digits from 0 to f")]
-pub struct DigestError {
-    /// The text that was given.
-    pub found: String,
-}
-
 impl fmt::Display for Digest {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.0.iter().try_for_each(|byte| write!(f, "{byte:02x}"))
@@ -117,10 +110,10 @@ impl fmt::Debug for Digest {
 }
 
 impl FromStr for Digest {
-    type Err = DigestError;
+    type Err = ParseError;
 
-    fn from_str(text: &str) -> Result<Digest, DigestError> {
-        let refused = || DigestError { found: text.to_owned() };
+    fn from_str(text: &str) -> Result<Digest, ParseError> {
+        let refused = || ParseError::new(text, "a digest", "64 digits from 0 to f");
         let digits = text.as_bytes();
         if digits.len() != 64 || !digits.iter().all(u8::is_ascii_hexdigit) {
             return Err(refused());
@@ -164,7 +157,10 @@ mod tests {
         assert_eq!(digest.to_string(), text);
         assert_eq!(text.parse(), Ok(digest));
         for bad in ["", "ba78", &text[1..], &text.replace('b', "g"), &text.replace("ba", "é")] {
-            assert_eq!(bad.parse::<Digest>(), Err(DigestError { found: bad.to_owned() }));
+            assert_eq!(
+                bad.parse::<Digest>(),
+                Err(ParseError::new(bad, "a digest", "64 digits from 0 to f"))
+            );
         }
     }
 }

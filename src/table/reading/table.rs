@@ -259,7 +259,7 @@ impl Table {
         if !entry.agrees(number, stored) {
             return Err(self.damaged(number, Damage::Checksum));
         }
-        decoder.decode(shape, stored, plain).map_err(|error| self.damaged(number, error.into()))
+        decoder.decode(shape, stored, plain).map_err(|error| self.damaged(number, error))
     }
 
     /// The whole block index.
@@ -283,7 +283,8 @@ impl Table {
     }
 
     pub(in crate::table) fn damaged(&self, block: BlockNumber, damage: Damage) -> TableError {
-        TableError::new(&self.path, Fault::Block { tier: self.header.tier, block, damage })
+        let (tier, block) = (self.header.tier, block.0);
+        TableError::new(&self.path, Fault::Block { tier, block, damage })
     }
 }
 

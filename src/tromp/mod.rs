@@ -24,120 +24,15 @@
 //! either, so they are in bijection. The guard codes of all columns side by side, the leftmost
 //! column in the lowest bits, are the [`Key`] of a position: 49 bits on 7x6.
 
+mod column;
+
 use std::fmt;
+use std::str::FromStr;
 
-use crate::board::{Board, Column, IllegalPosition, Player, Position, Tier, validate};
-use crate::from_text::from_text;
+use crate::board::{Board, Column, IllegalPosition, Player, Position, validate};
+use crate::parse_error::ParseError;
 
-/// The stones of one column in marker form: never 0, empty = 1.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub struct ColumnCode(u64);
-
-impl ColumnCode {
-    /// A column without stones.
-    pub const EMPTY: ColumnCode = ColumnCode(1);
-
-    /// The column with this marker code, unless it is 0.
-    pub(crate) fn from_marker(code: u64) -> Option<ColumnCode> {
-        (code != 0).then_some(ColumnCode(code))
-    }
-
-    /// The column with this guard code, unless it is 0.
-    pub(crate) fn from_guard(code: u64) -> Option<ColumnCode> {
-        let (cells, first_player_owns_ones) = (code >> 1, code & 1 == 1);
-        if cells == 0 {
-            return first_player_owns_ones.then_some(ColumnCode::EMPTY);
-        }
-        let marker = 1 << (cells.ilog2() + 1);
-        let below = marker - 1;
-        Some(ColumnCode(marker | if first_player_owns_ones { cells } else { !cells & below }))
-    }
-
-    /// The code in marker form.
-    pub fn marker(self) -> u64 {
-        self.0
-    }
-
-    /// The code in guard form.
-    pub fn guard(self) -> u64 {
-        match self.top() {
-            None => 1,
-            Some(Player::First) => self.first_stones() << 1 | 1,
-            Some(Player::Second) => self.second_stones() << 1,
-        }
-    }
-
-    /// Number of stones.
-    pub fn stones(self) -> usize {
-        self.0.ilog2() as usize
-    }
-
-    /// The first player's stones, bottom at bit 0.
-    pub fn first_stones(self) -> u64 {
-        self.0 ^ 1 << self.stones()
-    }
-
-    /// The second player's stones, bottom at bit 0.
-    pub(crate) fn second_stones(self) -> u64 {
-        self.occupied() & !self.0
-    }
-
-    /// The stones of `player`, bottom at bit 0.
-    pub(crate) fn stones_of(self, player: Player) -> u64 {
-        match player {
-            Player::First => self.first_stones(),
-            Player::Second => self.second_stones(),
-        }
-    }
-
-    /// Stones of either player, bottom at bit 0.
-    pub fn occupied(self) -> u64 {
-        (1 << self.stones()) - 1
-    }
-
-    /// First player's stones minus second player's.
-    pub fn surplus(self) -> i32 {
-        2 * self.first_stones().count_ones() as i32 - self.stones() as i32
-    }
-
-    /// Whose stone lies on top, if there is one.
-    pub fn top(self) -> Option<Player> {
-        let below_top = self.stones().checked_sub(1)?;
-        Some(if self.0 >> below_top & 1 == 1 { Player::First } else { Player::Second })
-    }
-
-    /// The column with one more stone; `None` if it has as many as the tallest column of any board.
-    pub fn dropped(self, player: Player) -> Option<ColumnCode> {
-        (self.stones() < Tier::LAST.stones()).then(|| self.dropped_unchecked(player))
-    }
-
-    /// The same for callers that know that there is room.
-    pub(crate) fn dropped_unchecked(self, player: Player) -> ColumnCode {
-        let marker = 1 << self.stones();
-        match player {
-            Player::First => ColumnCode(self.0 + 2 * marker),
-            Player::Second => ColumnCode(self.0 + marker),
-        }
-    }
-
-    /// The column without its top stone, if it has one.
-    pub fn lifted(self) -> Option<ColumnCode> {
-        let below_top = self.stones().checked_sub(1)?;
-        let below = (1 << below_top) - 1;
-        Some(ColumnCode(self.0 & below | 1 << below_top))
-    }
-
-    /// The column with the colours of its stones exchanged.
-    pub(crate) fn exchanged(self) -> ColumnCode {
-        ColumnCode(self.0 ^ self.occupied())
-    }
-
-    /// Whether four stones of one colour lie in a row in this column.
-    pub fn has_four(self) -> bool {
-        let four = |x: u64| x & x >> 1 & x >> 2 & x >> 3 != 0;
-        four(self.first_stones()) || four(self.second_stones())
-    }
-}
+pub(crate) use column::ColumnCode;
 
 /// The public name of a position: the guard codes of all its columns side by
 /// side, the leftmost column in the lowest bits.
@@ -225,11 +120,16 @@ impl Key {
     }
 }
 
-from_text! {
-    /// Text that cannot be a key of any board.
-    KeySyntaxError("'{found}' is not a key: expected a whole number below 2^64"): Key = |text| {
+impl FromStr for Key {
+    type Err = ParseError;
+
+    fn from_str(text: &str) -> Result<Key, ParseError> {
         let is_plain = text.bytes().all(|b| b.is_ascii_digit());
-        text.parse().ok().filter(|_| is_plain).map(Key)
+        text.parse()
+            .ok()
+            .filter(|_| is_plain)
+            .map(Key)
+            .ok_or_else(|| ParseError::new(text, "a key", "a whole number below 2^64"))
     }
 }
 
@@ -287,15 +187,14 @@ mod tests {
     use crate::board::{Moves, parse_drawing};
     use crate::random::games;
 
-    fn grown(players: &[Player]) -> ColumnCode {
-        players.iter().fold(ColumnCode::EMPTY, |code, player| code.dropped_unchecked(*player))
-    }
-
     #[test]
     #[allow(clippy::unusual_byte_groupings, reason = "the gap stands for the guard's bar")]
     fn the_worked_example_of_the_second_column() {
         use Player::{First as X, Second as O};
         // top … bottom | guard, on a board of three rows
+        let grown = |players: &[Player]| {
+            players.iter().fold(ColumnCode::EMPTY, |code, player| code.dropped_unchecked(*player))
+        };
         for (stones, guard, marker) in [
             (&[][..], 0b000_1, 0b0001),
             (&[X][..], 0b001_1, 0b0011),
@@ -309,46 +208,6 @@ mod tests {
         let board = Board::new(4, 3).unwrap();
         let position = parse_drawing(board, ".X.. .O.. .X..").unwrap();
         assert_eq!(Key::of(&position), Key(0b0001_0001_1011_0001));
-    }
-
-    #[test]
-    fn both_forms_of_all_columns_are_in_bijection() {
-        for height in 1..=10 {
-            let codes = 1u64..1 << (height + 1);
-            let mut guards: Vec<u64> = codes
-                .clone()
-                .map(|marker| {
-                    let code = ColumnCode::from_marker(marker).unwrap();
-                    assert_eq!(ColumnCode::from_guard(code.guard()), Some(code));
-                    assert_eq!(code.first_stones() & code.second_stones(), 0);
-                    assert_eq!(code.first_stones() | code.second_stones(), code.occupied());
-                    code.guard()
-                })
-                .collect();
-            guards.sort_unstable();
-            assert!(guards.into_iter().eq(codes));
-        }
-        assert_eq!(ColumnCode::from_marker(0), None);
-        assert_eq!(ColumnCode::from_guard(0), None);
-    }
-
-    #[test]
-    fn dropping_and_lifting_undo_each_other() {
-        for marker in 1..1 << 8 {
-            let code = ColumnCode::from_marker(marker).unwrap();
-            for player in Player::BOTH {
-                let taller = code.dropped(player).unwrap();
-                assert_eq!(taller.top(), Some(player));
-                assert_eq!(taller.lifted(), Some(code));
-                assert_eq!(taller.surplus(), code.surplus() + player.sign());
-                assert_eq!(taller.stones(), code.stones() + 1);
-            }
-        }
-        let tallest =
-            [Player::First; 63].into_iter().try_fold(ColumnCode::EMPTY, ColumnCode::dropped);
-        assert_eq!(tallest.unwrap().dropped(Player::Second), None);
-        assert_eq!(ColumnCode::EMPTY.lifted(), None);
-        assert_eq!(ColumnCode::EMPTY.top(), None);
     }
 
     #[test]
@@ -387,7 +246,11 @@ mod tests {
         let key = Key::of(&Position::empty(Board::STANDARD));
         assert_eq!(key.to_string().parse(), Ok(key));
         for text in ["", "-1", "+1", "1.0", "0x1", "one", "18446744073709551616"] {
-            assert_eq!(text.parse::<Key>(), Err(KeySyntaxError { found: text.to_owned() }));
+            let refused = text.parse::<Key>().unwrap_err().to_string();
+            assert_eq!(
+                refused,
+                format!("'{text}' is not a key: expected a whole number below 2^64")
+            );
         }
     }
 
