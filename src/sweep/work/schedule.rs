@@ -318,9 +318,8 @@ enum Block {
     Twice(Part),
 }
 
-/// The parts of a block, in order, each with the bytes that wait beside it; none if it is a single
-/// centre.
-type Cut = Vec<(Block, u64)>;
+/// The two or three parts of a block, in order, each with the bytes that wait beside it.
+type Cut = [Option<(Block, u64)>; 3];
 
 /// The best order of each block.
 struct Best<'a> {
@@ -353,30 +352,31 @@ impl<'a> Best<'a> {
         self.first[part.root] + usize::from(part.rest)
     }
 
-    /// All ways to cut a block.
-    fn cuts(&self, block: Block) -> Vec<Cut> {
+    /// The way of this number to cut a block, if there are as many. Ways are not listed: there are
+    /// millions of blocks on tall boards.
+    fn cut(&self, block: Block, number: usize) -> Option<Cut> {
         let (tree, waits) = (self.tree, self.waits);
         match block {
             Block::Pair(s, t) => {
-                // What waits for the rest while the child is solved, and for others afterwards.
-                let cut = |s: Part, t: Part| {
-                    move |(child, rest)| {
-                        let for_rest = waits.for_root(s, t, tree) + waits.for_root(t, rest, tree);
-                        let for_others = waits.handed_on(t.root, child, tree);
-                        vec![(Block::Pair(child, t), for_rest), (Block::Pair(rest, t), for_others)]
-                    }
+                let of_first = s.rest.count_ones() as usize;
+                let ((s, t), number) = match number.checked_sub(of_first) {
+                    None => ((s, t), number),
+                    Some(number) => ((t, s), number),
                 };
-                s.cuts(tree).map(cut(s, t)).chain(t.cuts(tree).map(cut(t, s))).collect()
+                let (child, rest) = s.cuts(tree).nth(number)?;
+                // What waits for the rest while the child is solved, and for others afterwards.
+                let for_rest = waits.for_root(s, t, tree) + waits.for_root(t, rest, tree);
+                let for_others = waits.handed_on(t.root, child, tree);
+                let first = (Block::Pair(child, t), for_rest);
+                Some([Some(first), Some((Block::Pair(rest, t), for_others)), None])
             }
             Block::Twice(s) => {
-                let cut = |(child, rest)| {
-                    vec![
-                        (Block::Twice(child), waits.for_root(s, s, tree)),
-                        (Block::Pair(child, rest), waits.for_root(s, rest, tree)),
-                        (Block::Twice(rest), waits.handed_on(s.root, child, tree)),
-                    ]
-                };
-                s.cuts(tree).map(cut).collect()
+                let (child, rest) = s.cuts(tree).nth(number)?;
+                Some([
+                    Some((Block::Twice(child), waits.for_root(s, s, tree))),
+                    Some((Block::Pair(child, rest), waits.for_root(s, rest, tree))),
+                    Some((Block::Twice(rest), waits.handed_on(s.root, child, tree))),
+                ])
             }
         }
     }
@@ -411,8 +411,9 @@ impl<'a> Best<'a> {
             return found;
         }
         let mut best = (u64::MAX, 0);
-        for (number, cut) in (1..).zip(self.cuts(block)) {
-            let most = cut.into_iter().map(|(part, waits)| self.most(part) + waits).max();
+        for number in 1.. {
+            let Some(cut) = self.cut(block, usize::from(number) - 1) else { break };
+            let most = cut.into_iter().flatten().map(|(part, waits)| self.most(part) + waits).max();
             best = best.min((most.expect("a cut has parts"), number));
         }
         if best.1 == 0 {
@@ -428,8 +429,10 @@ impl<'a> Best<'a> {
     /// Visits the centres of a block in the best order.
     fn walk(&mut self, block: Block, visit: &mut impl FnMut(usize, usize)) {
         let best = usize::from(self.known(block).1);
-        match (self.cuts(block).into_iter().nth(best - 1), block) {
-            (Some(cut), _) => cut.into_iter().for_each(|(part, _)| self.walk(part, visit)),
+        match (self.cut(block, best - 1), block) {
+            (Some(cut), _) => {
+                cut.into_iter().flatten().for_each(|(part, _)| self.walk(part, visit));
+            }
             (None, Block::Pair(s, t)) => visit(s.root, t.root),
             (None, Block::Twice(s)) => visit(s.root, s.root),
         }
