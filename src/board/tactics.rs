@@ -8,16 +8,17 @@
 //!     the opponent threatens one            the mover must move there
 //! ```
 
-use super::{Column, Outcome, Player, Position, has_four};
+use super::{Column, Outcome, Player, Position, winning_cells_of};
 
 /// The columns in which a stone of this player would make a four, whoever is to move.
 pub fn threats(position: &Position, player: Player) -> impl Iterator<Item = Column> + '_ {
     let board = position.board();
-    let makes_four = move |column: Column| {
-        let landing = position.occupied() ^ position.play_unchecked(column).occupied();
-        has_four(board, position.stones(player) | landing)
-    };
-    board.columns().filter(|column| position.has_room(*column)).filter(move |c| makes_four(*c))
+    let [winning] = winning_cells_of(board, [position.stones(player)]);
+    board.columns().filter(move |column| {
+        let free = board.column_mask(*column) & !position.occupied();
+        // The lowest free cell of the column.
+        winning & free & free.wrapping_neg() != 0
+    })
 }
 
 /// Whether a position without a four is quiet: neither player can make one with a single stone.
@@ -58,7 +59,32 @@ impl Sight {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::board::{Board, Moves};
+    use crate::board::{Board, Moves, has_four};
+    use crate::random::games;
+
+    /// The slow twin plays every move.
+    fn threats_by_playing(position: &Position, player: Player) -> Vec<Column> {
+        let makes_four = |column: &Column| {
+            let landing = position.play_unchecked(*column).occupied() ^ position.occupied();
+            has_four(position.board(), position.stones(player) | landing)
+        };
+        let open = position.board().columns().filter(|column| position.has_room(*column));
+        open.filter(makes_four).collect()
+    }
+
+    proptest::proptest! {
+        #[test]
+        fn threats_are_the_stones_that_make_a_four(game in games()) {
+            let mut position = Position::empty(game.board());
+            for column in &game {
+                for player in Player::BOTH {
+                    let threats: Vec<Column> = threats(&position, player).collect();
+                    proptest::prop_assert_eq!(threats, threats_by_playing(&position, player));
+                }
+                position = position.play_unchecked(column);
+            }
+        }
+    }
 
     fn threatened(moves: &str) -> [Vec<usize>; 2] {
         let game = Moves::parse(Board::STANDARD, moves).unwrap();

@@ -14,8 +14,9 @@
 //! microseconds. The first is short because only those states of a side's last column are tried
 //! that bring the side into the class.
 
-use std::collections::HashMap;
 use std::sync::{Arc, PoisonError, RwLock, RwLockReadGuard};
+
+use rustc_hash::FxHashMap;
 
 use crate::board::{Board, Position};
 
@@ -37,15 +38,15 @@ const MOST_BYTES: usize = 256 << 20;
 /// The lists made so far.
 #[derive(Debug)]
 struct Lists {
-    sides: HashMap<(Option<ColumnCode>, Class), Sides>,
-    rows: HashMap<(CentreId, Class), Rows>,
+    sides: FxHashMap<(Option<ColumnCode>, Class), Sides>,
+    rows: FxHashMap<(CentreId, Class), Rows>,
     bytes: usize,
     most_bytes: usize,
 }
 
 impl Lists {
     fn new(most_bytes: usize) -> Lists {
-        Lists { sides: HashMap::new(), rows: HashMap::new(), bytes: 0, most_bytes }
+        Lists { sides: FxHashMap::default(), rows: FxHashMap::default(), bytes: 0, most_bytes }
     }
 
     /// Counts the bytes of a list that is about to be added. If they are too many, all lists are

@@ -40,7 +40,7 @@
 //!
 //! Each part is cut in the same way, down to single centres. What waits at the worst moment of a
 //! block follows from its parts, so the best order of this kind is found by dynamic programming
-//! over all blocks: some ten thousand for columns of six.
+//! over all blocks: some thirty thousand for columns of six.
 
 use std::cmp::Reverse;
 
@@ -98,7 +98,13 @@ impl Schedule {
         least: u64,
     ) -> Schedule {
         let is_single = census.split().centre_width() == 1;
-        let order = if is_single { depth_first(census) } else { sequence(census, handed_on) };
+        let stored = || census.centres().filter(|centre| *centre <= census.reversed(*centre));
+        let order = match is_single {
+            true => depth_first(census),
+            // Then all are one batch, whatever the order.
+            false if stored().map(&weight).sum::<u64>() <= least => stored().collect(),
+            false => sequence(census, handed_on),
+        };
         let mut parts: Vec<Vec<CentreId>> = Vec::new();
         let mut sum = least;
         for centre in order {
@@ -202,11 +208,9 @@ pub(super) fn sequence(
     handed_on: impl Fn(CentreId, Player) -> u64,
 ) -> Vec<CentreId> {
     let tree = Columns::of(census);
-    let waits = Waiting::new(census, &tree, handed_on);
-    let mut best = Best::new(&tree, &waits);
-    let block = Block::Twice(Part::all(&tree, 0));
+    let best = Best::new(&tree, waiting(census, &tree, handed_on));
     let mut order = Vec::new();
-    best.walk(block, &mut |x, y| order.extend(tree.centre(census, x, y)));
+    best.walk(best.all(), &mut |x, y| order.extend(tree.centre(census, x, y)));
     order
 }
 
@@ -214,22 +218,49 @@ pub(super) fn sequence(
 struct Columns {
     codes: Vec<ColumnCode>,
     children: Vec<Vec<usize>>,
+    /// All parts of the tree, each after those that it can be cut into.
+    parts: Vec<Part>,
+}
+
+/// A column and all that follow from it, except from the children that are solved.
+struct Part {
+    root: usize,
+    /// The children that are solved.
+    solved: Vec<usize>,
+    /// Each way to cut off another child: the part of what follows from it, and the rest.
+    cuts: Vec<(usize, usize)>,
 }
 
 impl Columns {
     fn of(census: &Census) -> Columns {
-        let mut columns = Columns { codes: vec![ColumnCode::EMPTY], children: Vec::new() };
+        let (mut codes, mut children) = (vec![ColumnCode::EMPTY], Vec::new());
         let mut number = 0;
-        while let Some(code) = columns.codes.get(number).copied() {
+        while let Some(code) = codes.get(number).copied() {
             let next = Player::BOTH.into_iter().map(|player| code.dropped_unchecked(player));
             let next =
                 next.filter(|next| code.stones() < census.board().height() && !next.has_four());
-            let first = columns.codes.len();
-            columns.codes.extend(next);
-            columns.children.push((first..columns.codes.len()).collect());
+            let first = codes.len();
+            codes.extend(next);
+            children.push((first..codes.len()).collect::<Vec<usize>>());
             number += 1;
         }
-        columns
+        let mut parts = Vec::new();
+        // By column, the part of all that follows from it.
+        let mut whole = vec![0; codes.len()];
+        for (root, children) in children.iter().enumerate().rev() {
+            let first = parts.len();
+            // The children that are not solved, as bits.
+            for open in 0..1_usize << children.len() {
+                let is_open = |bit: &usize| open >> bit & 1 == 1;
+                let bits = 0..children.len();
+                let solved = bits.clone().filter(|bit| !is_open(bit)).map(|bit| children[bit]);
+                let cut = |bit: usize| (whole[children[bit]], first + (open & !(1 << bit)));
+                let cuts = bits.filter(is_open).map(cut).collect();
+                parts.push(Part { root, solved: solved.collect(), cuts });
+            }
+            whole[root] = parts.len() - 1;
+        }
+        Columns { codes, children, parts }
     }
 
     /// The centre of these columns, as it is stored; `None` if no sides can make up for its stones.
@@ -239,84 +270,39 @@ impl Columns {
     }
 }
 
-/// How many bytes wait.
-struct Waiting {
-    /// By column `x` and column `y`: what `x` beside each of the columns that follow from `y`, and
-    /// `y` itself, hands on to the column from which `x` follows, beside the same.
-    sums: Vec<Vec<u64>>,
-}
-
-impl Waiting {
-    fn new(
-        census: &Census,
-        tree: &Columns,
-        handed_on: impl Fn(CentreId, Player) -> u64,
-    ) -> Waiting {
-        let all = 0..tree.codes.len();
-        let mut sums = vec![vec![0; all.len()]; all.len()];
-        let edges = tree.children.iter().enumerate();
-        for (parent, x) in edges.flat_map(|(p, all)| all.iter().map(move |child| (p, *child))) {
-            let last = tree.codes[x].top().expect("it has a stone more than its parent");
-            // Children come after their parents.
-            for y in all.clone().rev() {
-                let children: u64 = tree.children[y].iter().map(|child| sums[x][*child]).sum();
-                let [from, to] = [x, parent].map(|x| tree.centre(census, x, y));
-                let hands_on = from.filter(|_| to.is_some()).map_or(0, |id| handed_on(id, last));
-                // Two of the same are read by a centre and by its mirror image.
-                sums[x][y] = if x == y { 2 * hands_on } else { hands_on } + children;
-            }
+/// By column and part: the bytes that the column beside each of the part hands on to the column
+/// from which it follows, beside the same.
+fn waiting(
+    census: &Census,
+    tree: &Columns,
+    handed_on: impl Fn(CentreId, Player) -> u64,
+) -> Vec<Vec<u64>> {
+    // The first column is empty, so it hands on nothing.
+    let mut waiting = vec![vec![0; tree.parts.len()]; tree.codes.len()];
+    let edges = tree.children.iter().enumerate();
+    for (parent, x) in edges.flat_map(|(p, all)| all.iter().map(move |child| (p, *child))) {
+        let last = tree.codes[x].top().expect("it has a stone more than its parent");
+        // By column, what `x` hands on beside it and beside all that follow from it.
+        let mut below = vec![0; tree.codes.len()];
+        let of_all =
+            |below: &[u64], columns: &[usize]| columns.iter().map(|y| below[*y]).sum::<u64>();
+        for y in (0..tree.codes.len()).rev() {
+            let [from, to] = [x, parent].map(|x| tree.centre(census, x, y));
+            let hands_on = from.filter(|_| to.is_some()).map_or(0, |id| handed_on(id, last));
+            // Two of the same are read by a centre and by its mirror image.
+            let hands_on = if x == y { 2 * hands_on } else { hands_on };
+            below[y] = hands_on + of_all(&below, &tree.children[y]);
         }
-        Waiting { sums }
+        let of_part = |part: &Part| below[part.root] - of_all(&below, &part.solved);
+        waiting[x] = tree.parts.iter().map(of_part).collect();
     }
-
-    /// What a column beside each column of a part hands on.
-    fn handed_on(&self, x: usize, part: Part, tree: &Columns) -> u64 {
-        let solved: u64 = part.solved(tree).map(|child| self.sums[x][child]).sum();
-        self.sums[x][part.root] - solved
-    }
-
-    /// What the columns before a part hand on to its root, each beside another part.
-    fn for_root(&self, part: Part, other: Part, tree: &Columns) -> u64 {
-        part.solved(tree).map(|child| self.handed_on(child, other, tree)).sum()
-    }
+    waiting
 }
 
-/// A column and all that follow from it, except from the children that are solved.
-#[derive(Clone, Copy)]
-struct Part {
-    root: usize,
-    /// The children that are not solved, as bits.
-    rest: u8,
-}
-
-impl Part {
-    fn all(tree: &Columns, root: usize) -> Part {
-        Part { root, rest: (1 << tree.children[root].len()) - 1 }
-    }
-
-    /// The children that are solved.
-    fn solved(self, tree: &Columns) -> impl Iterator<Item = usize> {
-        let children = tree.children[self.root].iter().enumerate();
-        children.filter(move |(bit, _)| self.rest >> bit & 1 == 0).map(|(_, child)| *child)
-    }
-
-    /// Each way to cut off a child that is not solved: what follows from it, and the rest.
-    fn cuts(self, tree: &Columns) -> impl Iterator<Item = (Part, Part)> {
-        let children = tree.children[self.root].iter().enumerate();
-        children.filter(move |(bit, _)| self.rest >> bit & 1 == 1).map(move |(bit, child)| {
-            (Part::all(tree, *child), Part { rest: self.rest & !(1 << bit), ..self })
-        })
-    }
-}
-
-/// Centres that are solved one after the other.
-#[derive(Clone, Copy)]
-enum Block {
-    /// Each column of one part beside each of another; the parts have no column in common.
-    Pair(Part, Part),
-    /// Each column of a part beside each.
-    Twice(Part),
-}
+/// Centres that are solved one after the other: each column of one part beside each of another,
+/// where the parts have no column in common; or each column of a part beside each, if both are the
+/// same.
+type Block = (usize, usize);
 
 /// The two or three parts of a block, in order, each with the bytes that wait beside it.
 type Cut = [Option<(Block, u64)>; 3];
@@ -324,119 +310,85 @@ type Cut = [Option<(Block, u64)>; 3];
 /// The best order of each block.
 struct Best<'a> {
     tree: &'a Columns,
-    waits: &'a Waiting,
-    /// By column, the number of its first part.
-    first: Vec<usize>,
-    /// By pair of parts, and by part: the bytes that wait at the worst moment, and the best cut.
-    pairs: Vec<Known>,
-    twice: Vec<Known>,
+    /// By column and part, what waits; see [`waiting`].
+    handed_on: Vec<Vec<u64>>,
+    /// By block: the bytes that wait at the worst moment, what it reads included.
+    most: Vec<u64>,
 }
 
-/// What is known of a block: the bytes that wait at the worst moment, and which cut is the best,
-/// counted from 1; 0 if nothing is known.
-type Known = (u64, u8);
-
 impl<'a> Best<'a> {
-    fn new(tree: &'a Columns, waits: &'a Waiting) -> Best<'a> {
-        let mut parts = 0;
-        let first = tree.children.iter().map(|children| {
-            parts += 1 << children.len();
-            parts - (1 << children.len())
-        });
-        let first: Vec<usize> = first.collect();
-        let (pairs, twice) = (vec![(0, 0); parts * parts], vec![(0, 0); parts]);
-        Best { tree, waits, first, pairs, twice }
-    }
-
-    fn number(&self, part: Part) -> usize {
-        self.first[part.root] + usize::from(part.rest)
-    }
-
-    /// The way of this number to cut a block, if there are as many. Ways are not listed: there are
-    /// millions of blocks on tall boards.
-    fn cut(&self, block: Block, number: usize) -> Option<Cut> {
-        let (tree, waits) = (self.tree, self.waits);
-        match block {
-            Block::Pair(s, t) => {
-                let of_first = s.rest.count_ones() as usize;
-                let ((s, t), number) = match number.checked_sub(of_first) {
-                    None => ((s, t), number),
-                    Some(number) => ((t, s), number),
-                };
-                let (child, rest) = s.cuts(tree).nth(number)?;
-                // What waits for the rest while the child is solved, and for others afterwards.
-                let for_rest = waits.for_root(s, t, tree) + waits.for_root(t, rest, tree);
-                let for_others = waits.handed_on(t.root, child, tree);
-                let first = (Block::Pair(child, t), for_rest);
-                Some([Some(first), Some((Block::Pair(rest, t), for_others)), None])
+    fn new(tree: &'a Columns, handed_on: Vec<Vec<u64>>) -> Best<'a> {
+        let parts = tree.parts.len();
+        let mut best = Best { tree, handed_on, most: Vec::with_capacity(place((parts, 0))) };
+        for s in 0..parts {
+            for t in 0..=s {
+                let most = best.cuts((s, t)).map(|cut| best.most_of(cut)).min();
+                best.most.push(most.unwrap_or_else(|| best.of_centre((s, t))));
             }
-            Block::Twice(s) => {
-                let (child, rest) = s.cuts(tree).nth(number)?;
-                Some([
-                    Some((Block::Twice(child), waits.for_root(s, s, tree))),
-                    Some((Block::Pair(child, rest), waits.for_root(s, rest, tree))),
-                    Some((Block::Twice(rest), waits.handed_on(s.root, child, tree))),
-                ])
-            }
-        }
-    }
-
-    /// What waits for a single centre, and what it hands on.
-    fn of_centre(&self, block: Block) -> u64 {
-        let (tree, waits) = (self.tree, self.waits);
-        match block {
-            Block::Pair(s, t) => {
-                let read = waits.for_root(s, t, tree) + waits.for_root(t, s, tree);
-                read + waits.handed_on(s.root, t, tree) + waits.handed_on(t.root, s, tree)
-            }
-            Block::Twice(s) => waits.for_root(s, s, tree) + waits.handed_on(s.root, s, tree),
-        }
-    }
-
-    /// The bytes that wait at the worst moment of a block, what it reads included.
-    fn most(&mut self, block: Block) -> u64 {
-        self.known(block).0
-    }
-
-    fn known(&mut self, block: Block) -> Known {
-        let slot = match block {
-            Block::Pair(s, t) => self.number(s) * self.twice.len() + self.number(t),
-            Block::Twice(s) => self.number(s),
-        };
-        let found = match block {
-            Block::Pair(..) => self.pairs[slot],
-            Block::Twice(_) => self.twice[slot],
-        };
-        if found.1 > 0 {
-            return found;
-        }
-        let mut best = (u64::MAX, 0);
-        for number in 1.. {
-            let Some(cut) = self.cut(block, usize::from(number) - 1) else { break };
-            let most = cut.into_iter().flatten().map(|(part, waits)| self.most(part) + waits).max();
-            best = best.min((most.expect("a cut has parts"), number));
-        }
-        if best.1 == 0 {
-            best = (self.of_centre(block), 1);
-        }
-        match block {
-            Block::Pair(..) => self.pairs[slot] = best,
-            Block::Twice(_) => self.twice[slot] = best,
         }
         best
     }
 
+    /// All centres.
+    fn all(&self) -> Block {
+        (self.tree.parts.len() - 1, self.tree.parts.len() - 1)
+    }
+
+    /// What the columns before a part hand on to its root, each beside another part.
+    fn for_root(&self, part: usize, other: usize) -> u64 {
+        let solved = self.tree.parts[part].solved.iter();
+        solved.map(|child| self.handed_on[*child][other]).sum()
+    }
+
+    /// Each way to cut a block.
+    fn cuts(&self, (s, t): Block) -> impl Iterator<Item = Cut> {
+        let of = move |s: usize, t: usize| {
+            self.tree.parts[s].cuts.iter().map(move |cut| self.cut((s, t), *cut))
+        };
+        of(s, t).chain((s != t).then(|| of(t, s)).into_iter().flatten())
+    }
+
+    /// Cuts the first part of a block.
+    fn cut(&self, (s, t): Block, (child, rest): (usize, usize)) -> Cut {
+        // What waits for others once the child is solved.
+        let for_others = self.handed_on[self.tree.parts[t].root][child];
+        if s == t {
+            return [
+                Some(((child, child), self.for_root(s, s))),
+                Some(((child, rest), self.for_root(s, rest))),
+                Some(((rest, rest), for_others)),
+            ];
+        }
+        // What waits for the rest while the child is solved.
+        let for_rest = self.for_root(s, t) + self.for_root(t, rest);
+        [Some(((child, t), for_rest)), Some(((rest, t), for_others)), None]
+    }
+
+    /// The bytes that wait at the worst moment of a block that is cut.
+    fn most_of(&self, cut: Cut) -> u64 {
+        let most = cut.into_iter().flatten().map(|(part, waits)| self.most[place(part)] + waits);
+        most.max().expect("a cut has parts")
+    }
+
+    /// What waits for a single centre, and what it hands on.
+    fn of_centre(&self, (s, t): Block) -> u64 {
+        let beside = |s, t| self.for_root(s, t) + self.handed_on[self.tree.parts[s].root][t];
+        if s == t { beside(s, s) } else { beside(s, t) + beside(t, s) }
+    }
+
     /// Visits the centres of a block in the best order.
-    fn walk(&mut self, block: Block, visit: &mut impl FnMut(usize, usize)) {
-        let best = usize::from(self.known(block).1);
-        match (self.cut(block, best - 1), block) {
-            (Some(cut), _) => {
-                cut.into_iter().flatten().for_each(|(part, _)| self.walk(part, visit));
-            }
-            (None, Block::Pair(s, t)) => visit(s.root, t.root),
-            (None, Block::Twice(s)) => visit(s.root, s.root),
+    fn walk(&self, block: Block, visit: &mut impl FnMut(usize, usize)) {
+        match self.cuts(block).min_by_key(|cut| self.most_of(*cut)) {
+            Some(cut) => cut.into_iter().flatten().for_each(|(part, _)| self.walk(part, visit)),
+            None => visit(self.tree.parts[block.0].root, self.tree.parts[block.1].root),
         }
     }
+}
+
+/// Where the worst moment of a block is noted, whichever of its parts is named first.
+fn place((s, t): Block) -> usize {
+    let (small, large) = (s.min(t), s.max(t));
+    large * (large + 1) / 2 + small
 }
 
 #[cfg(test)]
@@ -523,8 +475,9 @@ mod tests {
     /// What the search for the best order says that waits.
     fn said(census: &Census, sizes: impl Fn(CentreId, Player) -> u64) -> u64 {
         let tree = Columns::of(census);
-        let waits = Waiting::new(census, &tree, sizes);
-        Best::new(&tree, &waits).most(Block::Twice(Part::all(&tree, 0)))
+        let waits = waiting(census, &tree, sizes);
+        let most = Best::new(&tree, waits).most;
+        *most.last().unwrap()
     }
 
     #[test]

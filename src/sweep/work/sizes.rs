@@ -18,10 +18,17 @@ pub struct Sizes {
     census: Arc<Census>,
     scope: Scope,
     planes: Planes,
-    /// By centre, of two mirror images the one that is stored, and by tier.
-    tiers: Vec<Box<[TierSize]>>,
+    /// By centre, of two mirror images the one that is stored.
+    tiers: Vec<CentreTiers>,
     /// By tier, whatever is worked on.
     stored: Vec<Stored>,
+}
+
+/// The sizes of successive tiers of a centre; others have no tiles.
+#[derive(Default)]
+struct CentreTiers {
+    first: usize,
+    sizes: Box<[TierSize]>,
 }
 
 /// The size of a tier of a centre.
@@ -52,6 +59,16 @@ struct Stored {
 /// The rows of the parts that stored tiles are cut into: those of a panel, those of a block of
 /// outcomes, and those of a block of scores.
 pub(crate) const PART_ROWS: [usize; 3] = [PANEL, 256, 64];
+
+impl CentreTiers {
+    fn iter(&self) -> impl Iterator<Item = (Tier, &TierSize)> {
+        (self.first as u8..).map(Tier).zip(&self.sizes)
+    }
+
+    fn get(&self, tier: Tier) -> Option<&TierSize> {
+        self.sizes.get(tier.stones().checked_sub(self.first)?)
+    }
+}
 
 impl Stored {
     fn add(&mut self, other: Stored) {
@@ -88,7 +105,7 @@ impl Sizes {
         let of_centres = |centres: &[CentreId]| {
             let mut stored = vec![Stored::default(); census.tiers().len()];
             let of_centre = |centre: &CentreId| count(census, *centre, planes, &held, &mut stored);
-            let tiers: Vec<Box<[TierSize]>> = centres.iter().map(of_centre).collect();
+            let tiers: Vec<CentreTiers> = centres.iter().map(of_centre).collect();
             (tiers, stored)
         };
         let counted: Vec<_> = centres.par_chunks(SIDE_BY_SIDE).map(of_centres).collect();
@@ -108,17 +125,17 @@ impl Sizes {
 
     /// Cells of all tiers of a centre that are worked on.
     pub(super) fn centre_cells(&self, centre: CentreId) -> u64 {
-        self.tiers[centre.index()].iter().map(|tier| tier.cells).sum()
+        self.tiers[centre.index()].sizes.iter().map(|tier| tier.cells).sum()
     }
 
     /// Tiles of all tiers of a centre.
     pub(super) fn centre_tiles(&self, centre: CentreId) -> u64 {
-        self.tiers[centre.index()].iter().map(|tier| tier.tiles).sum()
+        self.tiers[centre.index()].sizes.iter().map(|tier| tier.tiles).sum()
     }
 
     /// The size of a tier of a centre: nothing if its mirror image is stored instead.
     pub(super) fn tier(&self, centre: CentreId, tier: Tier) -> TierSize {
-        self.tiers[centre.index()].get(tier.stones()).copied().unwrap_or_default()
+        self.tiers[centre.index()].get(tier).copied().unwrap_or_default()
     }
 
     /// What a centre hands on to one from which a stone of this player leads to it.
@@ -128,10 +145,11 @@ impl Sizes {
         player: Player,
         tiers: TierRange,
     ) -> HandedOn {
-        let tiers = tiers.into_iter().filter(|tier| *tier > tiers.first());
-        let tiers = tiers.filter(|tier| tier.last_mover() == Some(player));
-        let each = tiers.map(|tier| self.tier(centre, tier).handoff);
-        each.fold(HandedOn::default(), HandedOn::plus)
+        let is_handed_on = |tier: Tier| {
+            tiers.contains(tier) && tier > tiers.first() && tier.last_mover() == Some(player)
+        };
+        let each = self.tiers[centre.index()].iter().filter(|(tier, _)| is_handed_on(*tier));
+        each.map(|(_, size)| size.handoff).fold(HandedOn::default(), HandedOn::plus)
     }
 
     /// Which cells are worked on.
@@ -145,7 +163,7 @@ impl Sizes {
     }
 
     fn of_tier(&self, tier: Tier) -> impl Iterator<Item = &TierSize> {
-        self.tiers.iter().filter_map(move |tiers| tiers.get(tier.stones()))
+        self.tiers.iter().filter_map(move |tiers| tiers.get(tier))
     }
 
     /// Cells of a tier that are worked on.
@@ -217,10 +235,10 @@ fn count(
     planes: Planes,
     held: &HeldSizes,
     stored: &mut [Stored],
-) -> Box<[TierSize]> {
+) -> CentreTiers {
     let reversed = census.reversed(centre);
     if reversed < centre {
-        return Box::default();
+        return CentreTiers::default();
     }
     let left = held.of_centre(centre);
     let right = if reversed == centre { left.clone() } else { held.of_centre(reversed) };
@@ -258,7 +276,10 @@ fn count(
             sum.handoff = sum.handoff.plus(packed.of(panels_of(shape)));
         }
     });
-    all.into()
+    let has_tiles = |size: &TierSize| size.tiles > 0;
+    let first = all.iter().position(has_tiles).unwrap_or(0);
+    let end = all.iter().rposition(has_tiles).map_or(first, |last| last + 1);
+    CentreTiers { first, sizes: all[first..end].into() }
 }
 
 /// The bytes that are handed on, packed quickly and tightly.
