@@ -4,6 +4,7 @@
 //! that are 64 apart. So 64 registers are 4 blocks of 64 x 64 bits, lane by lane.
 
 use std::arch::x86_64::*;
+use std::ops::Range;
 
 use crate::sweep::bits::{DepositWord, LINE, PLANES, WINDOW};
 
@@ -69,8 +70,7 @@ pub(super) fn turn<const N: usize, const TO: usize, const P: usize>(
             for i in 0..8 {
                 if first == 0 {
                     let next = 64 * to_word + i * rows_at_once / 8;
-                    (next..next + rows_at_once / 8)
-                        .for_each(|row| prefetch_after(rows, row, stride));
+                    prefetch_after(rows, next..next + rows_at_once / 8, stride);
                 }
                 let rows = std::array::from_fn(|k| {
                     let place = (64 * to_word + 8 * k + i) * stride + first;
@@ -115,11 +115,11 @@ pub(super) fn turn<const N: usize, const TO: usize, const P: usize>(
     portable::fill_rest::<TO>(to, groups, missing);
 }
 
-/// Prefetches the row of this many words that will be read some rows after this one.
+/// Prefetches the rows of this many words that will be read some rows after these.
 #[inline(always)]
-pub(super) fn prefetch_after(Rows { words: from, next }: Rows, row: usize, words: usize) {
-    let row = (row + ROWS_AHEAD) * words;
-    for place in (row..row + words).step_by(LINE) {
+pub(super) fn prefetch_after(Rows { words: from, next }: Rows, rows: Range<usize>, words: usize) {
+    let [first, end] = [rows.start, rows.end].map(|row| (row + ROWS_AHEAD) * words);
+    for place in (first..end.min(from.len() + next.len())).step_by(LINE) {
         if let Some(word) = from.get(place).or_else(|| next.get(place - from.len())) {
             // SAFETY: a hint, which reads no memory that Rust could see.
             unsafe { _mm_prefetch::<_MM_HINT_T1>(std::ptr::from_ref(word).cast()) }

@@ -121,12 +121,11 @@ pub(super) fn turn<const N: usize, const TO: usize, const P: usize>(
     for first in (0..PLANES * N).step_by(8) {
         for g in 0..groups {
             for k in 0..8 {
-                for row in 64 * g + 8 * k..64 * g + 8 * k + 8 {
-                    if first == 0 {
-                        prefetch_after(rows, row, PLANES * N);
-                    }
-                    prefetch_to(to, (row * PLANES + first / N) * TO);
+                let next = 64 * g + 8 * k..64 * g + 8 * k + 8;
+                if first == 0 {
+                    prefetch_after(rows, next.clone(), PLANES * N);
                 }
+                next.for_each(|row| prefetch_to(to, (row * PLANES + first / N) * TO));
                 let words = std::array::from_fn(|i| {
                     load(from, (64 * g + 8 * i + k) * PLANES * N + first, missing)
                 });
