@@ -149,9 +149,15 @@ bench-search:
 	cargo bench --bench search_figures -- $(CLASSES) $(LONGEST):60 empty \
 		15-28_14-28+outcome 0-14_14-28+outcome empty+outcome
 
-# The cost of an answer on each tier, with all tables of 7x6 in TABLES. Takes four minutes.
-bench-query:
-	cargo bench --bench query_figures -- $(TABLES) 1000
+# The cost of an answer to each of POSITIONS, 1,000 random ones of each tier, with all tables of
+# 7x6 in TABLES. Takes four minutes.
+POSITIONS = $(CURDIR)/target/positions.csv
+
+$(POSITIONS): | build
+	$(STRONG4) sample --tables $(TABLES) --count 1000 --output $@
+
+bench-query: $(POSITIONS)
+	cargo bench --bench query_figures -- $(TABLES) $(POSITIONS)
 
 # The cost of arrays of positions in Python: 10,000 of tier 20 without tables and, with all
 # tables of 7x6 in TABLES, a million of the tiers that have scores; then an exam of a million for a net.

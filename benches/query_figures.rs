@@ -1,7 +1,7 @@
 //! The cost of an answer.
 //!
-//! `cargo bench --bench query_figures -- FOLDER [COUNT]` takes COUNT positions of each tier of the
-//! board whose tables are in FOLDER, all live positions being equally likely, and prints for each
+//! `cargo bench --bench query_figures -- FOLDER FILE` takes the positions in FILE, as
+//! `strong4 sample --csv` prints them, of the board whose tables are in FOLDER, and prints for each
 //! tier, on one thread:
 //!
 //! ```text
@@ -26,10 +26,9 @@ use std::sync::Arc;
 use std::thread;
 use std::time::Instant;
 
-use strong4::board::{Position, Status, Tier, validate};
-use strong4::inside::index::{Finder, Index};
+use strong4::board::{Board, Moves, Position, Tier};
+use strong4::inside::index::Finder;
 use strong4::inside::probe::TableProbe;
-use strong4::inside::random::SplitMix64;
 use strong4::inside::session::Session;
 use strong4::inside::table::{Tables, board_of};
 use strong4::query::{Question, Value};
@@ -43,12 +42,14 @@ const ALONE_FROM: Tier = Tier::new(14).unwrap();
 fn main() {
     let arguments: Vec<String> =
         std::env::args().skip(1).filter(|argument| !argument.starts_with("--")).collect();
-    let Some(folder) = arguments.first().map(Path::new) else {
-        return println!("a folder of tables is needed: see the head of benches/query_figures.rs");
+    let [folder, file] = &arguments[..] else {
+        return println!(
+            "a folder and a file are needed: see the head of benches/query_figures.rs"
+        );
     };
-    let count = arguments.get(1).map_or(1000, |count| count.parse().expect("a number"));
+    let folder = Path::new(folder);
     let board = board_of(folder).expect("a folder of tables");
-    let index = Index::new(board).expect("a board with an index");
+    let positions = positions(board, file);
     let finder = Arc::new(Finder::new(board).expect("a board with an index"));
     let tables = Arc::new(Tables::open(folder, finder.census()));
     let session = || Session::new(board).with_tables(TableProbe::new(&finder, &tables));
@@ -56,21 +57,18 @@ fn main() {
 
     println!("tier  positions  outcomes/s  moves µs  worst µs  scores/s  alone µs  worst µs");
     let (mut means, mut alone_means) = (Vec::new(), Vec::new());
-    for tier in index.census().tiers() {
-        let positions = sample(&index, tier, count);
-        if positions.is_empty() {
-            continue;
-        }
+    for positions in positions.chunk_by(|one, next| one.tier() == next.tier()) {
+        let tier = positions[0].tier();
         let outcomes = twice(|| {
             let (mut time, mut asked) = (Duration::default(), session());
-            for position in &positions {
+            for position in positions {
                 time.time(|| asked.analyze(position, OUTCOME).expect("sound tables"));
             }
             time
         });
         let moves = twice(|| {
             let (mut time, mut asked) = (Duration::default(), session());
-            for position in &positions {
+            for position in positions {
                 let told = time.time(|| asked.answer(position, SCORE).expect("sound tables"));
                 assert!(told.columns.iter().flatten().all(|value| value.score().is_some()));
             }
@@ -149,12 +147,12 @@ impl Duration {
     }
 }
 
-/// Live positions of a tier, drawn with replacement; empty if the tier has none.
-fn sample(index: &Index, tier: Tier, count: usize) -> Vec<Position> {
-    let cells = index.census().stored_cells(tier);
-    let mut random = SplitMix64(1 + u64::from(tier.get()));
-    let cell = |_| index.cell_at(tier, random.below(cells.max(1)));
-    let positions = (0..1000 * count).map(cell).map_while(|cell| Some(index.unrank(cell?)));
-    let live = positions.filter(|p| p.status() == Status::Open && validate(p).is_ok());
-    live.take(count).collect()
+/// The positions after the games in the second column of a file, without its header.
+fn positions(board: Board, file: &str) -> Vec<Position> {
+    let text = std::fs::read_to_string(file).unwrap_or_else(|error| panic!("{file}: {error}"));
+    let position = |line: &str| {
+        let moves = Moves::parse(board, line.split(',').nth(1)?).ok()?;
+        Some(*moves.position())
+    };
+    text.lines().skip(1).map(|line| position(line).unwrap_or_else(|| panic!("{line}"))).collect()
 }

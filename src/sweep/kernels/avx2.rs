@@ -1,7 +1,9 @@
 //! The kernels compiled for AVX2, with a transpose of their own.
 //!
 //! A register holds 4 words of a row, of either plane, or 2 words of two rows
-//! that are 64 apart. So 64 registers are 4 blocks of 64 x 64 bits, lane by lane.
+//! that are 64 apart. So 64 registers are 4 blocks of 64 x 64 bits, lane by lane. Turned, a lane
+//! is a word of a row. Two words that stand next to each other there are written at once: those of
+//! two blocks, as a rule.
 
 use std::arch::x86_64::*;
 use std::ops::Range;
@@ -58,66 +60,93 @@ pub(super) fn turn<const N: usize, const TO: usize, const P: usize>(
     missing: u64,
     to: &mut [u64],
 ) {
+    if TO > 1 && P * N >= 4 {
+        turn_blocks::<N, TO, P, 2>(rows, missing, to);
+    } else {
+        turn_blocks::<N, TO, P, 1>(rows, missing, to);
+    }
+}
+
+/// Turns this many blocks of 64 registers at a time.
+#[inline]
+#[target_feature(enable = "avx2,bmi2,popcnt")]
+fn turn_blocks<const N: usize, const TO: usize, const P: usize, const BLOCKS: usize>(
+    rows: Rows,
+    missing: u64,
+    to: &mut [u64],
+) {
     let from = rows.words;
     let (stride, to_stride) = (P * N, P * TO);
     // Words of each row in a register: it takes as many rows, 64 apart, as fit.
     let lanes = if stride < 4 { stride } else { 4 };
     let rows_at_once = 64 * 4 / lanes;
+    let words_at_once = BLOCKS * rows_at_once / 64;
     let (groups, _) = portable::filled::<N, TO, P>(from, to);
-    let mut block = [_mm256_setzero_si256(); 64];
+    let mut blocks = [[[_mm256_setzero_si256(); 8]; 8]; BLOCKS];
     for first in (0..stride).step_by(4) {
-        for to_word in (0..groups).step_by(rows_at_once / 64) {
-            for i in 0..8 {
-                if first == 0 {
-                    let next = 64 * to_word + i * rows_at_once / 8;
-                    prefetch_after(rows, next..next + rows_at_once / 8, stride);
-                }
-                let rows = std::array::from_fn(|k| {
-                    let place = (64 * to_word + 8 * k + i) * stride + first;
-                    match lanes {
-                        1 => load_four(from, place, 64 * stride, missing),
-                        2 => load_two(from, place, 64 * stride, missing),
-                        _ => load(from, place, missing),
+        for to_word in (0..groups).step_by(words_at_once) {
+            for (number, block) in blocks.iter_mut().enumerate() {
+                let first_row = 64 * to_word + number * rows_at_once;
+                for i in 0..8 {
+                    if first == 0 {
+                        let next = first_row + i * rows_at_once / 8;
+                        prefetch_after(rows, next..next + rows_at_once / 8, stride);
                     }
-                });
-                let rows = exchange::<4, 32>(rows);
-                let rows = exchange::<2, 16>(rows);
-                let rows = exchange::<1, 8>(rows);
-                (0..8).for_each(|k| block[8 * k + i] = rows[k]);
+                    let rows = std::array::from_fn(|k| {
+                        let place = (first_row + 8 * k + i) * stride + first;
+                        match lanes {
+                            1 => load_four(from, place, 64 * stride, missing),
+                            2 => load_two(from, place, 64 * stride, missing),
+                            _ => load(from, place, missing),
+                        }
+                    });
+                    let rows = exchange::<32, 16, 8>(rows);
+                    (0..8).for_each(|k| block[k][i] = rows[k]);
+                }
             }
-            for (k, rows) in block.as_chunks::<8>().0.iter().enumerate() {
-                let rows = exchange::<4, 4>(*rows);
-                let rows = exchange::<2, 2>(rows);
-                let rows = exchange::<1, 1>(rows);
-                for (row, words) in (8 * k..).zip(rows) {
-                    let low = _mm256_castsi256_si128(words);
-                    let high = _mm256_extracti128_si256::<1>(words);
-                    let words = [
-                        _mm_cvtsi128_si64(low) as u64,
-                        _mm_extract_epi64::<1>(low) as u64,
-                        _mm_cvtsi128_si64(high) as u64,
-                        _mm_extract_epi64::<1>(high) as u64,
-                    ];
-                    for (lane, word) in words.into_iter().enumerate() {
-                        let (word_of_row, to_word) = (first + lane % lanes, to_word + lane / lanes);
-                        let (plane, from_word) = (word_of_row / N, word_of_row % N);
-                        let place = (64 * from_word + row) * to_stride + plane * TO + to_word;
-                        if to_word < TO
-                            && let Some(to) = to.get_mut(place)
-                        {
-                            *to = word;
+            for k in 0..8 {
+                let (one, two) = (&blocks[0][k], &blocks[BLOCKS - 1][k]);
+                let one = exchange::<4, 2, 1>(*one);
+                let two = if BLOCKS == 1 { one } else { exchange::<4, 2, 1>(*two) };
+                for (row, (one, two)) in (8 * k..).zip(one.into_iter().zip(two)) {
+                    let place = |lane| {
+                        let (plane, from_word) = ((first + lane) / N, (first + lane) % N);
+                        (64 * from_word + row) * to_stride + plane * TO + to_word
+                    };
+                    match (TO, lanes) {
+                        (1, _) => store_each(to, std::array::from_fn(place), one, lanes),
+                        (_, 1) => {
+                            store_two(to, place(0), _mm256_castsi256_si128(one));
+                            if to_word + 2 < TO {
+                                let words = _mm256_extracti128_si256::<1>(one);
+                                store_two(to, place(0) + 2, words);
+                            }
+                        }
+                        (_, 2) => {
+                            let words = _mm256_permute4x64_epi64::<0b11_01_10_00>(one);
+                            store_two(to, place(0), _mm256_castsi256_si128(words));
+                            store_two(to, place(1), _mm256_extracti128_si256::<1>(words));
+                        }
+                        _ => {
+                            let even = _mm256_unpacklo_epi64(one, two);
+                            let odd = _mm256_unpackhi_epi64(one, two);
+                            store_two(to, place(0), _mm256_castsi256_si128(even));
+                            store_two(to, place(1), _mm256_castsi256_si128(odd));
+                            store_two(to, place(2), _mm256_extracti128_si256::<1>(even));
+                            store_two(to, place(3), _mm256_extracti128_si256::<1>(odd));
                         }
                     }
                 }
             }
         }
     }
-    portable::fill_rest::<TO>(to, groups, missing);
+    portable::fill_rest::<TO>(to, groups.next_multiple_of(words_at_once), missing);
 }
 
 /// Prefetches the rows of this many words that will be read some rows after these.
 #[inline(always)]
 pub(super) fn prefetch_after(Rows { words: from, next }: Rows, rows: Range<usize>, words: usize) {
+    let Some(next) = next else { return };
     let [first, end] = [rows.start, rows.end].map(|row| (row + ROWS_AHEAD) * words);
     for place in (first..end.min(from.len() + next.len())).step_by(LINE) {
         if let Some(word) = from.get(place).or_else(|| next.get(place - from.len())) {
@@ -127,22 +156,46 @@ pub(super) fn prefetch_after(Rows { words: from, next }: Rows, rows: Range<usize
     }
 }
 
-/// Exchanges the upper right with the lower left quarter of squares of `2 * HALF`
-/// bits, whose upper and lower half are this many registers apart.
+/// Exchanges quarters of squares of twice as many bits as each of these numbers, one after the
+/// other, of which upper and lower half are 4, 2 and 1 registers apart. Written without a loop,
+/// because all must stay in registers.
 #[inline]
 #[target_feature(enable = "avx2")]
-fn exchange<const APART: usize, const HALF: i32>(mut r: [__m256i; 8]) -> [__m256i; 8] {
-    // The left half of the columns of every square.
-    let left = _mm256_set1_epi64x((u64::MAX / ((1 << HALF) + 1)) as i64);
-    for upper in 0..8 {
-        if upper & APART == 0 {
-            let shifted = _mm256_srli_epi64::<HALF>(r[upper]);
-            let exchanged = _mm256_and_si256(_mm256_xor_si256(shifted, r[upper + APART]), left);
-            r[upper] = _mm256_xor_si256(r[upper], _mm256_slli_epi64::<HALF>(exchanged));
-            r[upper + APART] = _mm256_xor_si256(r[upper + APART], exchanged);
+fn exchange<const FIRST: i32, const SECOND: i32, const THIRD: i32>(
+    [a, b, c, d, e, f, g, h]: [__m256i; 8],
+) -> [__m256i; 8] {
+    let ((a, e), (b, f)) = (exchange_two::<FIRST>(a, e), exchange_two::<FIRST>(b, f));
+    let ((c, g), (d, h)) = (exchange_two::<FIRST>(c, g), exchange_two::<FIRST>(d, h));
+    let ((a, c), (b, d)) = (exchange_two::<SECOND>(a, c), exchange_two::<SECOND>(b, d));
+    let ((e, g), (f, h)) = (exchange_two::<SECOND>(e, g), exchange_two::<SECOND>(f, h));
+    let ((a, b), (c, d)) = (exchange_two::<THIRD>(a, b), exchange_two::<THIRD>(c, d));
+    let ((e, f), (g, h)) = (exchange_two::<THIRD>(e, f), exchange_two::<THIRD>(g, h));
+    [a, b, c, d, e, f, g, h]
+}
+
+/// Exchanges the upper right with the lower left quarter of squares of `2 * HALF` bits.
+#[inline]
+#[target_feature(enable = "avx2")]
+fn exchange_two<const HALF: i32>(upper: __m256i, lower: __m256i) -> (__m256i, __m256i) {
+    let down = _mm256_srli_epi64::<HALF>(upper);
+    let up = |lower| _mm256_slli_epi64::<HALF>(lower);
+    match HALF {
+        // Quarters of whole bytes are picked.
+        32 => (
+            _mm256_blend_epi32::<0b1010_1010>(upper, up(lower)),
+            _mm256_blend_epi32::<0b1010_1010>(down, lower),
+        ),
+        16 => (
+            _mm256_blend_epi16::<0b1010_1010>(upper, up(lower)),
+            _mm256_blend_epi16::<0b1010_1010>(down, lower),
+        ),
+        _ => {
+            // The left half of the columns of every square.
+            let left = _mm256_set1_epi64x((u64::MAX / ((1 << HALF) + 1)) as i64);
+            let exchanged = _mm256_and_si256(_mm256_xor_si256(down, lower), left);
+            (_mm256_xor_si256(upper, up(exchanged)), _mm256_xor_si256(lower, exchanged))
         }
     }
-    r
 }
 
 /// 4 words from a place on; beyond the last, 4 times `missing`.
@@ -174,4 +227,29 @@ fn load_two(words: &[u64], place: usize, later: usize, missing: u64) -> __m256i 
 fn load_four(words: &[u64], place: usize, later: usize, missing: u64) -> __m256i {
     let word = |number: usize| *words.get(place + number * later).unwrap_or(&missing) as i64;
     _mm256_setr_epi64x(word(0), word(1), word(2), word(3))
+}
+
+/// Stores the first of 4 words at places of their own, except those beyond the last.
+#[inline]
+#[target_feature(enable = "avx2")]
+fn store_each(words: &mut [u64], places: [usize; 4], four: __m256i, number: usize) {
+    let (low, high) = (_mm256_castsi256_si128(four), _mm256_extracti128_si256::<1>(four));
+    let [first, third] = [low, high].map(|two| _mm_cvtsi128_si64(two));
+    let [second, fourth] = [low, high].map(|two| _mm_extract_epi64::<1>(two));
+    let four = [first, second, third, fourth];
+    for (place, word) in places.into_iter().zip(four).take(number) {
+        if let Some(to) = words.get_mut(place) {
+            *to = word as u64;
+        }
+    }
+}
+
+/// Stores 2 words from a place on, if it is not beyond the last.
+#[inline]
+#[target_feature(enable = "avx2")]
+fn store_two(words: &mut [u64], place: usize, two: __m128i) {
+    if let Some(to) = words.get_mut(place..place + 2) {
+        // SAFETY: the 2 words of the slice are written, and the store needs no alignment.
+        unsafe { _mm_storeu_si128(to.as_mut_ptr().cast(), two) }
+    }
 }

@@ -303,8 +303,9 @@ impl Fold {
 #[derive(Clone, Copy)]
 pub(in crate::sweep) struct Rows<'a> {
     pub words: &'a [u64],
-    /// What will be turned next, as far as it is known. It is prefetched.
-    pub next: &'a [u64],
+    /// If they may be far from the cache, what will be turned next, as far as it is known. Both
+    /// are prefetched.
+    pub next: Option<&'a [u64]>,
 }
 
 /// Instead of the place of a child: the move makes a four, so its player has won.

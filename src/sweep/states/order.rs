@@ -35,7 +35,7 @@
 //! large a part of the class is taken to be held. Which ones are looked at depends on the board
 //! alone, so all machines agree on all sizes.
 
-use std::ops::Range;
+use std::ops::{Range, RangeInclusive};
 use std::sync::Arc;
 
 use crate::board::Player;
@@ -200,7 +200,7 @@ impl GroupEnds {
     }
 
     fn free(&self) -> usize {
-        self.groups([Group::Free; 2]).end
+        self.0[Group::FREE] as usize
     }
 
     /// How many states the tiles hold when this player is to move.
@@ -218,10 +218,10 @@ impl GroupEnds {
         self.groups(Group::threats(player))
     }
 
-    /// Where the states from one group to another stand.
-    fn groups(&self, [first, last]: [Group; 2]) -> Range<usize> {
-        let start = first.number().checked_sub(1).map_or(0, |before| self.0[before]);
-        start as usize..self.0[last.number()] as usize
+    /// Where the states of these groups stand.
+    fn groups(&self, groups: RangeInclusive<usize>) -> Range<usize> {
+        let start = groups.start().checked_sub(1).map_or(0, |before| self.0[before]);
+        start as usize..self.0[*groups.end()] as usize
     }
 }
 

@@ -14,6 +14,8 @@
 //! The states are independent of each other, so that a processor with wide registers handles all
 //! of them in the time of one.
 
+use std::ops::RangeInclusive;
+
 use crate::board::{Player, winning_cells_of};
 use crate::cpu::{Cpu, CpuForm};
 use crate::index::{ByClass, Census, Centre, CentreId, SideState, Split};
@@ -127,42 +129,27 @@ impl Columns {
     }
 }
 
-/// The groups of a class, in the order in which they stand.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Group {
-    Free,
-    New(Player, Threat),
-    Old(Player, Threat),
-    Both,
-}
-
-/// Where a threat is, if there is only one.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Threat {
-    InCentre,
-    OnSide,
-}
+/// Groups, by where they stand among those of a class.
+pub(super) struct Group;
 
 impl Group {
     pub(super) const COUNT: usize = 10;
+    pub(super) const FREE: usize = 0;
+    const BOTH: usize = 9;
 
-    pub(super) fn number(self) -> usize {
-        match self {
-            Group::Free => 0,
-            Group::New(player, threat) => 1 + 4 * player.index() + threat as usize,
-            Group::Old(player, threat) => 3 + 4 * player.index() + threat as usize,
-            Group::Both => 9,
-        }
+    /// The one in which only this player threatens.
+    fn of(player: Player, is_old: bool, is_on_side: bool) -> usize {
+        1 + 4 * player.index() + 2 * is_old as usize + is_on_side as usize
     }
 
-    /// The groups with new threats of a player, the first and the last.
-    pub(super) fn new(player: Player) -> [Group; 2] {
-        [Threat::InCentre, Threat::OnSide].map(|threat| Group::New(player, threat))
+    /// Those with new threats of a player.
+    pub(super) fn new(player: Player) -> RangeInclusive<usize> {
+        Group::of(player, false, false)..=Group::of(player, false, true)
     }
 
-    /// The groups in which only this player threatens, the first and the last.
-    pub(super) fn threats(player: Player) -> [Group; 2] {
-        [Group::New(player, Threat::InCentre), Group::Old(player, Threat::OnSide)]
+    /// Those in which only this player threatens.
+    pub(super) fn threats(player: Player) -> RangeInclusive<usize> {
+        Group::of(player, false, false)..=Group::of(player, true, true)
     }
 }
 
@@ -175,8 +162,7 @@ pub(super) fn groups(census: &Census, centre: CentreId, rows: &ByClass<SideState
         |class, groups| {
             let states = rows.of(class).chunks(AT_ONCE);
             for (groups, states) in groups.chunks_mut(AT_ONCE).zip(states) {
-                let found = finder.of(states).map(|group| group.number() as u8);
-                groups.copy_from_slice(&found[..groups.len()]);
+                groups.copy_from_slice(&finder.of(states)[..groups.len()]);
             }
         },
     )
@@ -203,37 +189,33 @@ impl GroupFinder {
     }
 
     /// The groups of these states, and then anything.
-    fn of(&self, some: &[SideState]) -> [Group; AT_ONCE] {
+    fn of(&self, some: &[SideState]) -> [u8; AT_ONCE] {
         let states = std::array::from_fn(|number| *some.get(number).unwrap_or(&some[0]));
-        let winning = |centre| self.columns.winning_drops(self.cpu, &states, centre);
-        let now = winning(self.centre);
-        let old = Player::BOTH.map(|player| {
-            let mut old = [true; AT_ONCE];
+        let winning_with = |centre| self.columns.winning_drops(self.cpu, &states, centre);
+        let winning = winning_with(self.centre);
+        let of_player = |player: Player| {
+            let winning = &winning[player.index()];
+            let mut is_old = winning.map(|winning| winning != 0);
             for before in &self.before[player.index()] {
-                let winning = winning(*before)[player.index()];
-                old.iter_mut().zip(winning).for_each(|(old, winning)| *old &= winning != 0);
-            }
-            old
-        });
-        std::array::from_fn(|number| {
-            let winning = now.map(|winning| winning[number]);
-            let of = |player: Player| {
-                // Two threats cannot be answered by one stone.
-                let threat = match self.columns.all_in_centre(winning[player.index()]) {
-                    true => Threat::InCentre,
-                    false => Threat::OnSide,
-                };
-                match old[player.index()][number] {
-                    true => Group::Old(player, threat),
-                    false => Group::New(player, threat),
+                if is_old == [false; AT_ONCE] {
+                    break;
                 }
-            };
-            match winning.map(|winning| winning != 0) {
-                [false, false] => Group::Free,
-                [true, false] => of(Player::First),
-                [false, true] => of(Player::Second),
-                [true, true] => Group::Both,
+                let before = winning_with(*before)[player.index()];
+                is_old.iter_mut().zip(before).for_each(|(is_old, before)| *is_old &= before != 0);
             }
+            // Two threats cannot be answered by one stone.
+            let is_on_side = winning.map(|winning| !self.columns.all_in_centre(winning));
+            std::array::from_fn(|at| Group::of(player, is_old[at], is_on_side[at]))
+        };
+        let of_players: [[usize; AT_ONCE]; 2] = Player::BOTH.map(of_player);
+        std::array::from_fn(|at| {
+            let group = match winning.map(|winning| winning[at] != 0) {
+                [false, false] => Group::FREE,
+                [true, false] => of_players[0][at],
+                [false, true] => of_players[1][at],
+                [true, true] => Group::BOTH,
+            };
+            group as u8
         })
     }
 }

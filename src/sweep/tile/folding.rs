@@ -285,7 +285,7 @@ impl<'t, 's> Folder<'t, 's> {
         for panel in 0..panels.count() {
             let rows = |panel| tile.rows(panel, rows.clone());
             let next = if panel + 1 < panels.count() { rows(panel + 1) } else { &[] };
-            let from = Rows { words: rows(panel), next };
+            let from = Rows { words: rows(panel), next: Some(next) };
             turn_panel(&self.task, &mut turned[slot], panels, panel, lines, from);
         }
         Ok(())
@@ -322,7 +322,7 @@ impl<'t, 's> Folder<'t, 's> {
             }
             block.next_panel(task.cpu, panels.width(panel), to)?;
             clock.lap(Work::Unpack);
-            let from = Rows { words: to, next: &[] };
+            let from = Rows { words: to, next: None };
             turn_panel(task, &mut turned[slot], panels, panel, lines.len(), from);
             clock.lap(Work::Turn);
         }
@@ -354,7 +354,7 @@ impl<'t, 's> Folder<'t, 's> {
         let lost = self.task.by().lost();
         if keep {
             let to_width = panels.width(panel);
-            let folded = Rows { words: folded, next: &[] };
+            let folded = Rows { words: folded, next: None };
             turn(cpu, [planes, from_width], folded, lost, to_width, to);
             self.clock.lap(Work::Turn);
         } else {

@@ -31,6 +31,16 @@ struct CentreTiers {
     sizes: Box<[TierSize]>,
 }
 
+impl CentreTiers {
+    fn iter(&self) -> impl Iterator<Item = (Tier, &TierSize)> {
+        (self.first as u8..).map(Tier).zip(&self.sizes)
+    }
+
+    fn get(&self, tier: Tier) -> Option<&TierSize> {
+        self.sizes.get(tier.stones().checked_sub(self.first)?)
+    }
+}
+
 /// The size of a tier of a centre.
 #[derive(Clone, Copy, Default)]
 pub(super) struct TierSize {
@@ -59,16 +69,6 @@ struct Stored {
 /// The rows of the parts that stored tiles are cut into: those of a panel, those of a block of
 /// outcomes, and those of a block of scores.
 pub(crate) const PART_ROWS: [usize; 3] = [PANEL, 256, 64];
-
-impl CentreTiers {
-    fn iter(&self) -> impl Iterator<Item = (Tier, &TierSize)> {
-        (self.first as u8..).map(Tier).zip(&self.sizes)
-    }
-
-    fn get(&self, tier: Tier) -> Option<&TierSize> {
-        self.sizes.get(tier.stones().checked_sub(self.first)?)
-    }
-}
 
 impl Stored {
     fn add(&mut self, other: Stored) {
