@@ -70,6 +70,7 @@ pub(super) fn turn<const N: usize, const TO: usize, const P: usize>(
 /// Turns this many blocks of 64 registers at a time.
 #[inline]
 #[target_feature(enable = "avx2,bmi2,popcnt")]
+#[expect(clippy::needless_range_loop, reason = "rows are read and written eight apart")]
 fn turn_blocks<const N: usize, const TO: usize, const P: usize, const BLOCKS: usize>(
     rows: Rows,
     missing: u64,

@@ -210,7 +210,7 @@ impl GroupEnds {
 
     /// How many of those are read beside the centres from which a stone of this player leads here.
     pub(super) fn handed_on(&self, last_mover: Player) -> usize {
-        self.free() + self.groups(Group::new(last_mover)).len()
+        self.free() + self.groups(Group::new_threats(last_mover)).len()
     }
 
     /// The states with which only this player threatens.

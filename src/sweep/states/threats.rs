@@ -143,7 +143,7 @@ impl Group {
     }
 
     /// Those with new threats of a player.
-    pub(super) fn new(player: Player) -> RangeInclusive<usize> {
+    pub(super) fn new_threats(player: Player) -> RangeInclusive<usize> {
         Group::of(player, false, false)..=Group::of(player, false, true)
     }
 
