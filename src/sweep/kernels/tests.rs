@@ -166,7 +166,7 @@ proptest! {
         rows in 1usize..=512, given in 0usize..=1024, columns in 1usize..=512, ones: bool,
         seed: u64,
     ) {
-        // As often as not, all are.
+        // Three times in four, all are.
         check_turning([given.min(rows), rows], columns, ones, seed);
     }
 
