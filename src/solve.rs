@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use crate::board::{Board, OutcomeCounts, Tier, TierRange, TierRangeError};
-use crate::count::{CountError, TierCount, count, count_on};
+use crate::count::{TierCount, count_on};
 use crate::index::Census;
 use crate::memory::{self, Bytes};
 use crate::plies::{self, NotNested, TierPlies};
@@ -81,12 +81,9 @@ pub enum SolveError {
     /// Tiers that the board does not have.
     #[error(transparent)]
     Tiers(#[from] TierRangeError),
-    /// A board too large to be indexed, or to be sorted by move order.
+    /// A board too large to be indexed, to be sorted by move order, or to be counted.
     #[error(transparent)]
     TooLarge(#[from] BoardTooLarge),
-    /// A board too large to be counted.
-    #[error(transparent)]
-    Count(#[from] CountError),
     /// More memory than is available.
     #[error(
         "solving tiers {first} to {last} of {board} in memory takes {}, and {} are available",
@@ -153,7 +150,8 @@ pub fn solve_plies(
     let extent = Extent::new(&Arc::new(Census::new(board)?), scope);
     let full = End::full_board(board);
     refuse_what_does_not_fit(&extent, full.tiers(tiers.first()))?;
-    let counts = count(board, tiers, &Preparing { what: "counting", listener: progress })?;
+    let counting = Preparing { what: "counting", listener: progress };
+    let counts = count_on(board, tiers, None, None, &|_| (), &counting)?;
     let cuts = plies::cuts(board, tiers.first()).filter_map(|ply| End::cut_off(&extent, ply));
     let ends = cuts.chain([full]);
     let cells = |end: &End| -> u64 {

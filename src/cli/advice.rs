@@ -79,20 +79,13 @@ fn advice(error: &(dyn Error + 'static)) -> Option<String> {
 /// What to do about a board that is too large.
 fn after_size(error: &(dyn Error + 'static)) -> Option<String> {
     macro_rules! look_into {
-        ($($kind:ident: $($part:ident),+;)+) => {
-            $($(if let Some($kind::$part(error)) = error.downcast_ref() {
+        ($($kind:ident),+) => {
+            $(if let Some($kind::TooLarge(error)) = error.downcast_ref() {
                 return after_size(error);
-            })+)+
+            })+
         };
     }
-    look_into!(
-        TabulateError: TooLarge, Count;
-        SolveError: TooLarge, Count;
-        DeepError: TooLarge, Count;
-        SolverError: TooLarge;
-        SampleError: TooLarge;
-        CountError: TooLarge;
-    );
+    look_into!(TabulateError, SolveError, DeepError, SolverError, SampleError, CountError);
     let smaller = match error.downcast_ref()? {
         BoardTooLarge::Column { .. } => "less tall",
         BoardTooLarge::Order { .. } => "less tall or less wide",

@@ -121,12 +121,13 @@ pub fn count(
     tiers: TierRange,
     progress: &dyn Progress,
 ) -> Result<Vec<TierCount>, CountError> {
-    count_on(board, tiers, None, None, &|_| (), progress)
+    let tiers = tiers.within(board)?;
+    Ok(count_on(board, tiers, None, None, &|_| (), progress)?)
 }
 
-/// The same with the move-order types of the whole board, if they are already known and belong to
-/// the cut that is used for counting, and continuing with what an earlier count of the same tiers
-/// has found. `store` gets what is found, time and again.
+/// The same for tiers that the board has, with the move-order types of the whole board, if they are
+/// already known and belong to the cut that is used for counting, and continuing with what an
+/// earlier count of the same tiers has found. `store` gets what is found, time and again.
 pub(crate) fn count_on(
     board: Board,
     tiers: TierRange,
@@ -134,8 +135,7 @@ pub(crate) fn count_on(
     found: Option<Counted>,
     store: &(dyn Fn(&Counted) + Sync),
     progress: &dyn Progress,
-) -> Result<Vec<TierCount>, CountError> {
-    let tiers = tiers.within(board)?;
+) -> Result<Vec<TierCount>, BoardTooLarge> {
     let up_to = tiers.last();
     let centres = column_states(board)?.len();
     let found = found.filter(|found| found.is_of(centres, up_to));

@@ -19,7 +19,7 @@ use std::sync::OnceLock;
 use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 
-use crate::board::{Board, Tier, TierRange};
+use crate::board::{Board, Player, Tier, TierRange};
 use crate::columns::column_states;
 use crate::too_large::BoardTooLarge;
 use crate::tromp::ColumnCode;
@@ -84,6 +84,24 @@ impl Census {
     /// The place of a centre in the list, if a game can contain it.
     pub(crate) fn find_centre(&self, centre: Centre) -> Option<CentreId> {
         self.centres.find(centre)
+    }
+
+    /// The centres that a stone leads to, as they are stored.
+    pub(crate) fn next_centres(&self, id: CentreId) -> impl Iterator<Item = CentreId> {
+        let after = move |player| self.centre(id).after(player, self.board().height());
+        let next = Player::BOTH.into_iter().flat_map(after);
+        let next = next.filter_map(|(_, next)| self.find_centre(next));
+        next.map(|next| next.min(self.reversed(next)))
+    }
+
+    /// The centres from which a stone of this player leads to this one.
+    pub(crate) fn previous_centres(
+        &self,
+        id: CentreId,
+        player: Player,
+    ) -> impl Iterator<Item = CentreId> {
+        let before = self.centre(id).before(player);
+        before.filter_map(|(_, before)| self.find_centre(before))
     }
 
     /// The stones of a centre.

@@ -4,7 +4,6 @@ use std::io;
 use std::path::PathBuf;
 
 use crate::board::{Board, Tier, TierRange, TierRangeError};
-use crate::count::CountError;
 use crate::files::sealed::WorkingFileError;
 use crate::memory::Bytes;
 use crate::plies::NotNested;
@@ -19,12 +18,9 @@ pub enum TabulateError {
     /// Tiers that the board does not have.
     #[error(transparent)]
     Tiers(#[from] TierRangeError),
-    /// A board too large to be indexed, or to be sorted by move order.
+    /// A board too large to be indexed, to be sorted by move order, or to be counted.
     #[error(transparent)]
     TooLarge(#[from] BoardTooLarge),
-    /// A board too large to be counted.
-    #[error(transparent)]
-    Count(#[from] CountError),
     /// The listener has stopped the work. All that is solved is published.
     #[error("stopped")]
     Stopped,

@@ -14,7 +14,7 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 use super::report::{MOST_TOLD, Statement, Witness, WrongValue, is_looked_up};
 use crate::board::{Tier, TierRange};
-use crate::count::{CountError, count};
+use crate::count::count_on;
 use crate::cpu::Cpu;
 use crate::files::{Disk, remove_all};
 use crate::index::{Cell, CentreId, Finder, Tile};
@@ -72,12 +72,9 @@ pub struct Deep {
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum DeepError {
-    /// A board too large to be indexed, or to be sorted by move order.
+    /// A board too large to be indexed, to be sorted by move order, or to be counted.
     #[error(transparent)]
     TooLarge(#[from] BoardTooLarge),
-    /// A board too large to be counted.
-    #[error(transparent)]
-    Count(#[from] CountError),
     /// Something is wrong with a working file.
     #[error(transparent)]
     WorkingFile(#[from] WorkingFileError),
@@ -125,7 +122,8 @@ pub fn deep(
     let keep = Keep::find(request, &extent, tiers, listener)?;
     let tables = Tables::open(&request.tables, finder.census());
     let comparing = Comparing::new(&extent, &finder, &tables, tiers, listener);
-    let counts = count(board, tiers, &Preparing { what: "counting", listener })?;
+    let counting = Preparing { what: "counting", listener };
+    let counts = count_on(board, tiers, None, None, &|_| (), &counting)?;
     let (cpu, end, first) = (Cpu::widest(), End::full_board(board), tiers.first());
     let work = match &keep {
         Keep::Memory => {

@@ -19,7 +19,7 @@ use crate::sweep::tile::{
     CentreSides, NextTier, Observer, PlainTile, SameCentre, Scratch, SolvedTile, Step, TierTiles,
     TileOutcomes, TilePool, WaitingTier, children, panels_of, sort_by_chains,
 };
-use crate::sweep::work::{TierWork, TileMemory, Work, previous_centres, run_in_order};
+use crate::sweep::work::{TierWork, TileMemory, Work, run_in_order};
 
 use super::start::{Shared, Sharing, Sources};
 
@@ -90,7 +90,7 @@ fn outgoing<'k>(
     let (census, listing) = (shared.census(), shared.extent.listing());
     let states = sides.left().states();
     let centre = states.centre;
-    let before = previous_centres(census, centre, player);
+    let before = census.previous_centres(centre, player);
     let to_one = |to| {
         let id = HandoffId { from: centre, to: Some(to) };
         Outgoing {

@@ -22,12 +22,11 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Instant;
 
-use crate::board::Player;
 use crate::index::{Census, CentreId};
 
 use crate::sweep::handoff::Destinations;
 use crate::sweep::tile::Observer;
-use crate::sweep::work::{CentreBatch, TierWork, next_centres, run_tasks};
+use crate::sweep::work::{CentreBatch, TierWork, run_tasks};
 
 use centre::solve_centre;
 use start::{Shared, Sharing, Sources};
@@ -82,8 +81,8 @@ fn solve_batch<O: Observer>(
 fn needs_within(census: &Census, run: &[CentreId]) -> Vec<Vec<usize>> {
     let number: HashMap<CentreId, usize> = run.iter().copied().zip(0..).collect();
     let needs = |centre: &CentreId| {
-        let next = Player::BOTH.map(|player| next_centres(census, *centre, player));
-        let needs = next.into_iter().flatten().filter_map(|next| number.get(&next).copied());
+        let next = census.next_centres(*centre);
+        let needs = next.filter_map(|next| number.get(&next).copied());
         let mut needs: Vec<usize> = needs.collect();
         needs.sort_unstable();
         needs.dedup();

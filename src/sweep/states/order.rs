@@ -35,7 +35,7 @@
 //! large a part of the class is taken to be held. Which ones are looked at depends on the board
 //! alone, so all machines agree on all sizes.
 
-use std::ops::{Range, RangeInclusive};
+use std::ops::Range;
 use std::sync::Arc;
 
 use crate::board::Player;
@@ -196,7 +196,11 @@ impl GroupEnds {
 
     /// Where each group begins.
     fn starts(&self) -> [u32; Group::COUNT] {
-        std::array::from_fn(|group| group.checked_sub(1).map_or(0, |before| self.0[before]))
+        std::array::from_fn(|group| self.start(group))
+    }
+
+    fn start(&self, group: usize) -> u32 {
+        group.checked_sub(1).map_or(0, |before| self.0[before])
     }
 
     fn free(&self) -> usize {
@@ -219,9 +223,8 @@ impl GroupEnds {
     }
 
     /// Where the states of these groups stand.
-    fn groups(&self, groups: RangeInclusive<usize>) -> Range<usize> {
-        let start = groups.start().checked_sub(1).map_or(0, |before| self.0[before]);
-        start as usize..self.0[*groups.end()] as usize
+    fn groups(&self, groups: Range<usize>) -> Range<usize> {
+        self.start(groups.start) as usize..self.start(groups.end) as usize
     }
 }
 

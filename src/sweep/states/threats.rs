@@ -14,7 +14,7 @@
 //! The states are independent of each other, so that a processor with wide registers handles all
 //! of them in the time of one.
 
-use std::ops::RangeInclusive;
+use std::ops::Range;
 
 use crate::board::{Player, winning_cells_of};
 use crate::cpu::{Cpu, CpuForm};
@@ -137,19 +137,25 @@ impl Group {
     pub(super) const FREE: usize = 0;
     const BOTH: usize = 9;
 
-    /// The one in which only this player threatens.
-    fn of(player: Player, is_old: bool, is_on_side: bool) -> usize {
-        1 + 4 * player.index() + 2 * is_old as usize + is_on_side as usize
+    /// Those in which only this player threatens begin here.
+    fn first(player: Player) -> usize {
+        1 + 4 * player.index()
     }
 
+    /// How many further on they are if a threat is on the side.
+    const ON_SIDE: usize = 1;
+
+    /// How many further on they are if the player threatened before the last stone in the centre.
+    const OLD: usize = 2;
+
     /// Those with new threats of a player.
-    pub(super) fn new_threats(player: Player) -> RangeInclusive<usize> {
-        Group::of(player, false, false)..=Group::of(player, false, true)
+    pub(super) fn new_threats(player: Player) -> Range<usize> {
+        Group::first(player)..Group::first(player) + Group::OLD
     }
 
     /// Those in which only this player threatens.
-    pub(super) fn threats(player: Player) -> RangeInclusive<usize> {
-        Group::of(player, false, false)..=Group::of(player, true, true)
+    pub(super) fn threats(player: Player) -> Range<usize> {
+        Group::first(player)..Group::first(player) + 2 * Group::OLD
     }
 }
 
@@ -205,7 +211,10 @@ impl GroupFinder {
             }
             // Two threats cannot be answered by one stone.
             let is_on_side = winning.map(|winning| !self.columns.all_in_centre(winning));
-            std::array::from_fn(|at| Group::of(player, is_old[at], is_on_side[at]))
+            std::array::from_fn(|at| {
+                let age = usize::from(is_old[at]) * Group::OLD;
+                Group::first(player) + age + usize::from(is_on_side[at]) * Group::ON_SIDE
+            })
         };
         let of_players: [[usize; AT_ONCE]; 2] = Player::BOTH.map(of_player);
         std::array::from_fn(|at| {

@@ -23,7 +23,7 @@ use crate::sweep::bits::{FEW_BLOCKS, PANEL};
 use crate::sweep::states::{ByState, Listing, OrderedSide};
 
 use super::placement::Handovers;
-use super::schedule::{CentreBatch, Schedule, next_centres, previous_centres};
+use super::schedule::{CentreBatch, Schedule};
 use super::sizes::{FILE_BYTES, HandedOn, LARGE, Sizes, TierSize};
 
 /// Nanoseconds that compressing a byte of a tile and decompressing it for those that read it takes:
@@ -179,10 +179,10 @@ fn directory_bytes(sizes: &Sizes, schedule: &Schedule) -> u64 {
     let census = sizes.census();
     let tiles = |centre| sizes.centre_tiles(centre);
     let of_centre = |centre| {
-        let before = |p| previous_centres(census, centre, p).count() as u64;
-        let written = Player::BOTH.map(|p| before(p) * tiles(centre));
-        let read = Player::BOTH.map(|p| next_centres(census, centre, p).map(tiles).sum());
-        written.into_iter().chain(read).sum::<u64>() / 2
+        let before = |p| census.previous_centres(centre, p).count() as u64;
+        let written = Player::BOTH.map(before).into_iter().sum::<u64>() * tiles(centre);
+        let read = census.next_centres(centre).map(tiles).sum::<u64>();
+        (written + read) / 2
     };
     let of_batch = |batch: &CentreBatch| batch.centres.iter().copied().map(of_centre).sum::<u64>();
     let most = schedule.batches().par_iter().map(of_batch).max().unwrap_or(0);
@@ -196,7 +196,7 @@ fn within_bytes(sizes: &Sizes, schedule: &Schedule, tiers: TierRange) -> u64 {
     let within = |batch: usize| -> u64 {
         let of_centre = |centre| -> u64 {
             let handoffs = Player::BOTH.map(|player| {
-                let before = previous_centres(sizes.census(), centre, player);
+                let before = sizes.census().previous_centres(centre, player);
                 let here = before.filter(|before| schedule.batch_of(*before) == batch);
                 match here.count() as u64 {
                     0 => 0,
@@ -261,7 +261,7 @@ impl<'a> HandoffBytes<'a> {
             schedule.readers(batch).iter().map(|to| (*to, file)).collect();
         for centre in schedule.batches()[batch].centres.iter().copied() {
             for player in Player::BOTH {
-                let before = previous_centres(self.sizes.census(), centre, player);
+                let before = self.sizes.census().previous_centres(centre, player);
                 let before = before.map(|before| schedule.batch_of(before));
                 let later: Vec<usize> = before.filter(|to| *to != batch).collect();
                 if !later.is_empty() {
@@ -301,7 +301,7 @@ impl<'a> HandoffBytes<'a> {
     fn of_tier(&self, schedule: &Schedule, tier: Tier) -> u64 {
         let census = self.sizes.census();
         let readers = |centre| {
-            let before = |player| previous_centres(census, centre, player).count();
+            let before = |player| census.previous_centres(centre, player).count();
             tier.last_mover().map_or(0, before) as u64
         };
         let of_centre = |centre: CentreId| {

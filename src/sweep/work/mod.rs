@@ -22,7 +22,6 @@ pub(super) use footprint::TileMemory;
 pub(crate) use footprint::{CentreMemory, Footprint};
 pub(crate) use placement::{Allowance, Handovers, LARGE_FILES, Placement, Waits};
 pub use schedule::{CentreBatch, Schedule};
-pub(super) use schedule::{next_centres, previous_centres};
 pub(crate) use sizes::PART_ROWS;
 pub use sizes::Sizes;
 pub(super) use tasks::{run_in_order, run_tasks};
