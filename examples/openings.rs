@@ -13,7 +13,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use anyhow::{Context, bail};
-use strong4::board::{Board, Column, Position, Status, Tier, validate};
+use strong4::board::{Board, Column, Position, Status, Tier};
 use strong4::inside::index::{Cell, Finder};
 use strong4::inside::probe::TableProbe;
 use strong4::inside::table::{
@@ -75,7 +75,7 @@ fn write_table(
                 for (in_panel, column) in block.columns.clone().enumerate() {
                     let cell = Cell { tile, row: row as u32, column: column as u32 };
                     let position = finder.unrank(cell);
-                    if position.status() == Status::Open && validate(&position).is_ok() {
+                    if position.status() == Status::Open && position.validate().is_ok() {
                         let score = score(&position)?;
                         ply = match score.get() {
                             0 => 0,

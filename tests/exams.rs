@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use strong4::board::{Board, Outcome, Player, Status, is_quiet, threats, validate};
+use strong4::board::{Board, Outcome, Player, Status};
 use strong4::grade::{Exam, ExamKind};
 use strong4::search::{Score, Search};
 use strong4::tromp::Key;
@@ -23,7 +23,7 @@ fn every_exam_asks_a_thousand_different_questions() {
         assert_eq!((exam.len(), exam.left_out()), (1000, 0), "{}", exam.name());
         let mut known = HashSet::new();
         for (at, position) in exam.positions().iter().enumerate() {
-            assert_eq!((validate(position), position.status()), (Ok(()), Status::Open));
+            assert_eq!((position.validate(), position.status()), (Ok(()), Status::Open));
             assert!(
                 known.insert(Key::of(position)) && known.insert(Key::of(&position.mirror()))
                     || *position == position.mirror()
@@ -56,14 +56,14 @@ fn hard_questions_have_one_answer_that_is_not_in_sight() {
         let scores: Vec<Score> = exam.move_scores(at).map(|(_, score)| score).collect();
         let keep = |score: &&Score| score.outcome() == exam.best(at).outcome();
         assert_eq!(scores.iter().filter(keep).count(), 1);
-        assert!(threats(position, position.mover()).next().is_none(), "{position}");
+        assert!(position.threats(position.mover()).next().is_none(), "{position}");
         let is_far = |score: &&Score| {
             let plies = score.plies(exam.board(), position.tier()).unwrap();
             score.outcome() == Outcome::Draw || plies.get() > 8
         };
         assert!(scores.iter().filter(is_far).count() >= 2, "{position}");
     }
-    let quiet = exam.positions().iter().filter(|position| is_quiet(position)).count();
+    let quiet = exam.positions().iter().filter(|position| position.is_quiet()).count();
     assert!(quiet > 500, "{quiet}");
     assert!(exam.positions().iter().any(|position| position.mover() == Player::Second));
 }

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use strong4::board::{Player, Status, Tier, is_quiet, validate};
+use strong4::board::{Player, Status, Tier};
 use strong4::inside::index::Index;
 use strong4::inside::random::SplitMix64;
 use strong4::inside::sweep::{Cpu, Outcomes, Scope};
@@ -98,7 +98,7 @@ fn tables_know_every_cell<const N: usize>(boards: [&str; N]) {
         let tiers = index.census().tiers().filter(is_stored);
         for cell in tiers.flat_map(|tier| cells(&index, tier)) {
             let position = index.unrank(cell);
-            if validate(&position).is_ok() && is_quiet(&position) {
+            if position.validate().is_ok() && position.is_quiet() {
                 looked_up += 1;
                 let expected = outcomes.outcome(cell);
                 assert_eq!(tables.outcome(cell).unwrap(), expected, "{cell:?}");
@@ -132,7 +132,7 @@ fn tables_and_a_little_search_know<const N: usize>(boards: [(&str, usize); N]) {
             for offset in (0..cells).step_by(step) {
                 let cell = index.cell_at(tier, offset).unwrap();
                 let position = index.unrank(cell);
-                if validate(&position).is_ok() && position.status() != Status::Won(Player::First) {
+                if position.validate().is_ok() && position.status() != Status::Won(Player::First) {
                     let (outcome, source) = probe.outcome(&position).unwrap();
                     assert_eq!(outcome, outcomes.outcome(cell), "{source:?}\n{position}");
                     let mirrored = probe.outcome(&position.mirror()).unwrap();

@@ -21,7 +21,7 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 use strong4::Solver;
-use strong4::board::{Board, Moves, Position, parse_drawing};
+use strong4::board::{Board, Moves, Position};
 use strong4::query::{Level, Opponent, Question, Record, ReviewRecord};
 use strong4::tromp::Key;
 
@@ -122,7 +122,7 @@ impl Named {
                 let key: Key = text.parse().map_err(words)?;
                 Ok((key.decode(board).map_err(words)?, None))
             }
-            Named::Drawing(text) => Ok((parse_drawing(board, text).map_err(words)?, None)),
+            Named::Drawing(text) => Ok((Position::from_drawing(board, text).map_err(words)?, None)),
         }
     }
 }

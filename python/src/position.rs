@@ -8,10 +8,7 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyInt, PyString, PyTuple, PyType};
-use strong4::board::{
-    self, Board, Column, Moves, NotationError, Player, Status, game_to, letters, parse_drawing,
-    validate,
-};
+use strong4::board::{self, Board, Column, Moves, NotationError, Player, Status, letters};
 use strong4::picture;
 use strong4::tromp::Key;
 
@@ -116,7 +113,7 @@ pub fn board_named(name: &str) -> PyResult<Board> {
 
 /// Checks that a game leads to these stones.
 pub fn reachable(position: board::Position) -> PyResult<board::Position> {
-    validate(&position).map_err(unreachable)?;
+    position.validate().map_err(unreachable)?;
     Ok(position)
 }
 
@@ -164,7 +161,7 @@ impl PyPosition {
     #[classmethod]
     #[pyo3(signature = (drawing, board="7x6"))]
     fn from_drawing(_: &Bound<'_, PyType>, drawing: &str, board: &str) -> PyResult<PyPosition> {
-        let position = parse_drawing(board_named(board)?, drawing).map_err(bad)?;
+        let position = board::Position::from_drawing(board_named(board)?, drawing).map_err(bad)?;
         reachable(position).map(PyPosition::known_from)
     }
 
@@ -301,7 +298,7 @@ impl PyPosition {
     fn game(&self) -> PyResult<String> {
         match self.known_game() {
             Some(moves) => Ok(moves),
-            None => game_to(self.get()).map(|game| game.to_string()).map_err(unreachable),
+            None => self.get().game().map(|game| game.to_string()).map_err(unreachable),
         }
     }
 

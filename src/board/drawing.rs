@@ -1,7 +1,7 @@
 //! Boards as pictures, drawn and read.
 //!
 //! ```
-//! use strong4::board::{Board, Moves, parse_drawing};
+//! use strong4::board::{Board, Moves, Position};
 //!
 //! let board = "4x3".parse::<Board>().unwrap();
 //! let position = *Moves::parse(board, "2231").unwrap().position();
@@ -12,7 +12,7 @@
 //!      O X X .\n\
 //!      1 2 3 4"
 //! );
-//! assert_eq!(parse_drawing(board, &position.to_string()), Ok(position));
+//! assert_eq!(Position::from_drawing(board, &position.to_string()), Ok(position));
 //! ```
 
 use std::fmt;
@@ -75,44 +75,50 @@ impl fmt::Display for Position {
     }
 }
 
-/// Reads a drawing such as the one that a [`Position`] prints: rows from top to bottom of `X`, `O`
-/// and `.`, in either case. Spaces or line ends separate the cells and the rows; the cells of a row
-/// may also stand together. A row with the column numbers may stand below, and nothing after it is
-/// read. Colours are ignored, and so are the marks around the last stone, `(X)`, and a four, `[X]`.
-/// Whether a game reaches the position is for [`validate`](super::validate) to say.
-pub fn parse_drawing(board: Board, text: &str) -> Result<Position, DrawingError> {
-    let mut rows = rows_of(board, text);
-    let numbers: Vec<char> = board.columns().map(letter).collect();
-    if rows.get(board.height()) == Some(&numbers) {
-        rows.truncate(board.height());
-    }
-    if rows.len() != board.height() {
-        return Err(DrawingError::Rows { expected: board.height(), found: rows.len() });
-    }
-    let mut stones = [0u64; 2];
-    for (from_bottom, cells) in rows.iter().rev().enumerate() {
-        let row = board.height() - from_bottom;
-        if cells.len() != board.width() {
-            return Err(DrawingError::Cells { row, expected: board.width(), found: cells.len() });
+impl Position {
+    /// Reads a drawing such as the one that a position prints: rows from top to bottom of `X`, `O`
+    /// and `.`, in either case. Spaces or line ends separate the cells and the rows; the cells of a row
+    /// may also stand together. A row with the column numbers may stand below, and nothing after it is
+    /// read. Colours are ignored, and so are the marks around the last stone, `(X)`, and a four, `[X]`.
+    /// Whether a game reaches the position is for [`validate`](Position::validate) to say.
+    pub fn from_drawing(board: Board, text: &str) -> Result<Position, DrawingError> {
+        let mut rows = rows_of(board, text);
+        let numbers: Vec<char> = board.columns().map(letter).collect();
+        if rows.get(board.height()) == Some(&numbers) {
+            rows.truncate(board.height());
         }
-        for (column, found) in board.columns().zip(cells) {
-            let player = match found {
-                '.' | '_' => continue,
-                'X' | 'x' => Player::First,
-                'O' | 'o' => Player::Second,
-                _ => return Err(DrawingError::Character { row, found: *found }),
-            };
-            let below = from_bottom.checked_sub(1).map_or(0, |below| board.cell(column, below));
-            if below & !(stones[0] | stones[1]) != 0 {
-                return Err(DrawingError::Floating { row, column: column.number() });
+        if rows.len() != board.height() {
+            return Err(DrawingError::Rows { expected: board.height(), found: rows.len() });
+        }
+        let mut stones = [0u64; 2];
+        for (from_bottom, cells) in rows.iter().rev().enumerate() {
+            let row = board.height() - from_bottom;
+            if cells.len() != board.width() {
+                return Err(DrawingError::Cells {
+                    row,
+                    expected: board.width(),
+                    found: cells.len(),
+                });
             }
-            stones[player.index()] |= board.cell(column, from_bottom);
+            for (column, found) in board.columns().zip(cells) {
+                let player = match found {
+                    '.' | '_' => continue,
+                    'X' | 'x' => Player::First,
+                    'O' | 'o' => Player::Second,
+                    _ => return Err(DrawingError::Character { row, found: *found }),
+                };
+                let below = from_bottom.checked_sub(1).map_or(0, |below| board.cell(column, below));
+                if below & !(stones[0] | stones[1]) != 0 {
+                    return Err(DrawingError::Floating { row, column: column.number() });
+                }
+                stones[player.index()] |= board.cell(column, from_bottom);
+            }
         }
+        Ok(Position::from_stones_unchecked(board, stones[0], stones[1]))
     }
-    Ok(Position::from_stones_unchecked(board, stones[0], stones[1]))
 }
 
-/// Cuts lines into drawings, each to be read by [`parse_drawing`]. An empty line ends a drawing
+/// Cuts lines into drawings, each to be read by [`Position::from_drawing`]. An empty line ends a drawing
 /// that has all its rows. Lines that begin with `#` are skipped, and so is what the program says
 /// about a position below its drawing.
 #[derive(Debug)]
@@ -240,7 +246,7 @@ mod tests {
     #[test]
     fn colours_and_marks_are_not_read() {
         let board = Board::new(4, 2).unwrap();
-        let read = |text| parse_drawing(board, text);
+        let read = |text| Position::from_drawing(board, text);
         let marked = "    .    .    .   (\x1b[1;31mX\x1b[0m)\n   [X]  [O]  [X]   O\n";
         assert_eq!(read(marked), read("...X\nXOXO"));
         assert!(read(marked).is_ok());
@@ -250,7 +256,7 @@ mod tests {
     #[test]
     fn bad_drawings_are_refused_with_the_reason() {
         let board = Board::new(3, 2).unwrap();
-        let read = |text| parse_drawing(board, text).unwrap_err();
+        let read = |text| Position::from_drawing(board, text).unwrap_err();
         assert_eq!(read("X.."), DrawingError::Rows { expected: 2, found: 1 });
         assert_eq!(read(""), DrawingError::Rows { expected: 2, found: 0 });
         assert_eq!(read("...\nX."), DrawingError::Cells { row: 2, expected: 3, found: 2 });
@@ -268,7 +274,8 @@ mod tests {
             . . .\nX O .\n1 2 3\n -1 0 0\n\nthe board is full\nmore\n\
             \nX.";
         let drawings = split(board, shown);
-        let read: Vec<_> = drawings.iter().map(|text| parse_drawing(board, text)).collect();
+        let read: Vec<_> =
+            drawings.iter().map(|text| Position::from_drawing(board, text)).collect();
         let played = |moves| Ok(*Moves::parse(board, moves).unwrap().position());
         assert_eq!(read[..4], ["1", "2", "3", "12"].map(played));
         assert_eq!(read[4..], [Err(DrawingError::Rows { expected: 2, found: 1 })]);
@@ -284,14 +291,14 @@ mod tests {
         #[test]
         fn what_is_drawn_can_be_read_back(game in games()) {
             let (board, position) = (game.board(), *game.position());
-            proptest::prop_assert_eq!(parse_drawing(board, &position.to_string()), Ok(position));
+            proptest::prop_assert_eq!(Position::from_drawing(board, &position.to_string()), Ok(position));
         }
 
         #[test]
         fn no_text_makes_reading_panic(text: String) {
-            let _ = parse_drawing(Board::STANDARD, &text);
+            let _ = Position::from_drawing(Board::STANDARD, &text);
             for drawing in split(Board::STANDARD, &text) {
-                let _ = parse_drawing(Board::STANDARD, &drawing);
+                let _ = Position::from_drawing(Board::STANDARD, &drawing);
             }
         }
     }

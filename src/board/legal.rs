@@ -47,7 +47,7 @@ impl Position {
     /// A position with these stones, one bit for each; [`Board`] says which. They must lie on the
     /// board, share no cell, and rest on each other. There must be as many of each player as the
     /// rules require, and no fours but those that the last move can have made. Whether an order of
-    /// moves leads to them takes longer to find out; [`validate`](super::validate) does.
+    /// moves leads to them takes longer to find out; [`validate`](Position::validate) does.
     ///
     /// ```
     /// use strong4::board::{Board, IllegalPosition, Position};
@@ -62,35 +62,35 @@ impl Position {
         let position = Position::from_stones_unchecked(board, first, second);
         check_stones(&position).map(|()| position)
     }
-}
 
-/// Checks that a game can reach this position.
-pub fn validate(position: &Position) -> Result<(), IllegalPosition> {
-    game_to(position).map(|_| ())
-}
+    /// Checks that a game can reach this position.
+    pub fn validate(&self) -> Result<(), IllegalPosition> {
+        self.game().map(|_| ())
+    }
 
-/// One of the games that lead to this position, always the same one.
-///
-/// ```
-/// use strong4::board::{Board, Moves, game_to};
-///
-/// let position = *Moves::parse(Board::STANDARD, "44534")?.position();
-/// let game = game_to(&position)?;
-/// assert_eq!(*game.position(), position);
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
-pub fn game_to(position: &Position) -> Result<Moves, IllegalPosition> {
-    check_stones(position)?;
-    let (board, last_mover) = (position.board(), position.mover().other());
-    let columns = if has_four(board, position.stones(last_mover)) {
-        // The last stone made all the fours, and a game must lead to the position before it.
-        let mut before_four = before_four(position);
-        before_four.find_map(|(column, parent)| Some([drops(&parent)?, vec![column]].concat()))
-    } else {
-        drops(position)
-    };
-    let columns = columns.ok_or(IllegalPosition::NoOrder)?;
-    Ok(Moves::unchecked(columns, *position))
+    /// One of the games that lead to this position, always the same one.
+    ///
+    /// ```
+    /// use strong4::board::{Board, Moves};
+    ///
+    /// let position = *Moves::parse(Board::STANDARD, "44534")?.position();
+    /// let game = position.game()?;
+    /// assert_eq!(*game.position(), position);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn game(&self) -> Result<Moves, IllegalPosition> {
+        check_stones(self)?;
+        let (board, last_mover) = (self.board(), self.mover().other());
+        let columns = if has_four(board, self.stones(last_mover)) {
+            // The last stone made all the fours, and a game must lead to the position before it.
+            let mut before_four = before_four(self);
+            before_four.find_map(|(column, parent)| Some([drops(&parent)?, vec![column]].concat()))
+        } else {
+            drops(self)
+        };
+        let columns = columns.ok_or(IllegalPosition::NoOrder)?;
+        Ok(Moves::unchecked(columns, *self))
+    }
 }
 
 /// Checks all but the order of the moves.
@@ -179,11 +179,11 @@ mod tests {
     use std::collections::HashSet;
 
     use super::*;
-    use crate::board::{Board, parse_drawing};
+    use crate::board::Board;
 
     fn verdict(board: &str, drawing: &str) -> Result<(), IllegalPosition> {
         let board: Board = board.parse().unwrap();
-        validate(&parse_drawing(board, drawing).unwrap())
+        Position::from_drawing(board, drawing).unwrap().validate()
     }
 
     /// Finds a game to each position of a board, and plays it.
@@ -191,7 +191,7 @@ mod tests {
         if !seen.insert(*position) {
             return;
         }
-        let game = game_to(position).unwrap();
+        let game = position.game().unwrap();
         let played = Moves::parse(position.board(), &game.to_string()).unwrap();
         assert_eq!((played.position(), &played), (position, &game));
         position.children().for_each(|(_, child)| replay_all(&child, seen));
@@ -223,9 +223,9 @@ mod tests {
             let stones = |first, second| Position::from_stones_unchecked(board, first, second);
             let spare = 1 << (board.column_bits() - 1);
             for (first, second) in [(2, 0), (1, 1), (spare, 0), (u64::MAX, 0), (1 << 63, 1)] {
-                assert_eq!(validate(&stones(first, second)), Err(Stones), "{first} {second}");
+                assert_eq!(stones(first, second).validate(), Err(Stones), "{first} {second}");
             }
-            assert_eq!(validate(&stones(1, 0)), Ok(()));
+            assert_eq!(stones(1, 0).validate(), Ok(()));
         }
     }
 }

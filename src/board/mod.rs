@@ -13,17 +13,16 @@ mod position;
 mod tactics;
 mod tiers;
 
+pub use drawing::DrawingError;
 pub(crate) use drawing::DrawingSplitter;
-pub use drawing::{DrawingError, parse_drawing};
 pub(crate) use fours::{fours, has_four, winning_cells_of};
 pub use geometry::{Board, BoardError, Column, Player, Tier};
+pub use legal::IllegalPosition;
 #[cfg(test)]
 pub(crate) use legal::can_be_emptied;
-pub use legal::{IllegalPosition, game_to, validate};
 pub(crate) use notation::letter;
 pub use notation::{Moves, NotationError, letters};
 pub use outcome::{Outcome, OutcomeCounts};
 pub use position::{MoveError, Position, Status};
 pub(crate) use tactics::Sight;
-pub use tactics::{is_quiet, threats};
 pub use tiers::{TierRange, TierRangeError};

@@ -8,8 +8,8 @@ use super::{Board, Column, Outcome, Player, Tier, has_four};
 /// Stones on a board, each resting on the bottom or on another stone.
 ///
 /// A `Position` made by playing moves is one that a game reaches. Those from stones, keys and
-/// drawings are checked as far as their constructors say; [`validate`](super::validate) checks the
-/// rest.
+/// drawings are checked as far as their constructors say; [`validate`](Position::validate) checks
+/// the rest.
 ///
 /// ```
 /// use strong4::board::{Board, Position, Status};
@@ -172,7 +172,7 @@ impl Position {
 
     /// The position without the top stone of `column`, whichever player's it is; `None` if the
     /// column is empty. It undoes a move if that stone was the last one; no game may reach what it
-    /// returns otherwise, which [`validate`](super::validate) finds out.
+    /// returns otherwise, which [`validate`](Position::validate) finds out.
     pub fn lift(&self, column: Column) -> Option<Position> {
         let row = self.column_height(column).checked_sub(1)?;
         let cell = self.board.cell(column, row);
@@ -258,7 +258,7 @@ mod tests {
                 proptest::prop_assert!(position.tier() <= board.last_tier());
             } else {
                 let position = Position::from_stones_unchecked(board, first, second);
-                proptest::prop_assert!(super::super::validate(&position).is_err());
+                proptest::prop_assert!(position.validate().is_err());
             }
         }
 

@@ -10,20 +10,22 @@
 
 use super::{Column, Outcome, Player, Position, winning_cells_of};
 
-/// The columns in which a stone of this player would make a four, whoever is to move.
-pub fn threats(position: &Position, player: Player) -> impl Iterator<Item = Column> + '_ {
-    let board = position.board();
-    let [winning] = winning_cells_of(board, [position.stones(player)]);
-    board.columns().filter(move |column| {
-        let free = board.column_mask(*column) & !position.occupied();
-        // The lowest free cell of the column.
-        winning & free & free.wrapping_neg() != 0
-    })
-}
+impl Position {
+    /// The columns in which a stone of this player would make a four, whoever is to move.
+    pub fn threats(&self, player: Player) -> impl Iterator<Item = Column> + '_ {
+        let board = self.board();
+        let [winning] = winning_cells_of(board, [self.stones(player)]);
+        board.columns().filter(move |column| {
+            let free = board.column_mask(*column) & !self.occupied();
+            // The lowest free cell of the column.
+            winning & free & free.wrapping_neg() != 0
+        })
+    }
 
-/// Whether a position without a four is quiet: neither player can make one with a single stone.
-pub fn is_quiet(position: &Position) -> bool {
-    Player::BOTH.into_iter().all(|player| threats(position, player).next().is_none())
+    /// Whether a position without a four is quiet: neither player can make one with a single stone.
+    pub fn is_quiet(&self) -> bool {
+        Player::BOTH.into_iter().all(|player| self.threats(player).next().is_none())
+    }
 }
 
 /// What is seen of a position at once.
@@ -44,10 +46,10 @@ impl Sight {
         if let Some(outcome) = position.ending() {
             return over(outcome, 0);
         }
-        if threats(position, mover).next().is_some() {
+        if position.threats(mover).next().is_some() {
             return over(Outcome::Win, 1);
         }
-        let mut threats = threats(position, mover.other());
+        let mut threats = position.threats(mover.other());
         match (threats.next(), threats.next()) {
             (Some(_), Some(_)) => over(Outcome::Loss, 2),
             (Some(forced), None) => Sight::Forced(forced),
@@ -79,7 +81,7 @@ mod tests {
             let columns = game.into_iter().map(Some).chain([None]);
             for column in columns {
                 for player in Player::BOTH {
-                    let threats: Vec<Column> = threats(&position, player).collect();
+                    let threats: Vec<Column> = position.threats(player).collect();
                     proptest::prop_assert_eq!(threats, threats_by_playing(&position, player));
                 }
                 position = column.map_or(position, |column| position.play_unchecked(column));
@@ -90,7 +92,7 @@ mod tests {
     fn threatened(moves: &str) -> [Vec<usize>; 2] {
         let game = Moves::parse(Board::STANDARD, moves).unwrap();
         let position = game.position();
-        Player::BOTH.map(|player| threats(position, player).map(|c| c.index() + 1).collect())
+        Player::BOTH.map(|player| position.threats(player).map(|c| c.index() + 1).collect())
     }
 
     #[test]

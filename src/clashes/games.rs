@@ -48,7 +48,6 @@ impl Iterator for Games {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::board::validate;
 
     #[test]
     fn positions_are_open_and_follow_from_each_other() {
@@ -56,7 +55,7 @@ mod tests {
             Games::new(Board::STANDARD, SplitMix64(1)).take(2000).collect();
         let mut games = 0;
         for pair in positions.windows(2) {
-            assert_eq!((pair[0].status(), validate(&pair[0])), (Status::Open, Ok(())));
+            assert_eq!((pair[0].status(), pair[0].validate()), (Status::Open, Ok(())));
             let follows = pair[0].children().any(|(_, child)| child == pair[1]);
             assert!(follows || pair[1].tier().stones() == FIRST_STONES);
             games += usize::from(!follows);

@@ -128,7 +128,7 @@ fn drop_stone(board: Board, word: u64, column: Column, player: Player) -> Option
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::board::{Status, validate};
+    use crate::board::Status;
     use crate::tromp::Key;
     use std::collections::HashSet;
 
@@ -174,7 +174,7 @@ mod tests {
             assert_eq!(keys.len(), enumeration.live().len());
             for position in enumeration.live() {
                 assert_eq!(position.tier(), enumeration.tier());
-                assert_eq!(validate(&position), Ok(()));
+                assert_eq!(position.validate(), Ok(()));
                 assert!(!matches!(position.status(), Status::Won(_)));
                 assert_eq!(super::position(board("4x3"), marker_word(&position)), position);
             }

@@ -5,7 +5,7 @@
 //! in any order.
 
 use super::answers::{Answers, Trouble};
-use crate::board::{Moves, Position, game_to};
+use crate::board::{Moves, Position};
 use crate::query::{Level, Opponent, Question};
 use crate::solver::{Solver, SolverError};
 
@@ -28,7 +28,7 @@ impl<'a> Questions<'a> {
     pub fn game(self, at: usize) -> Moves {
         match self.games.get(at) {
             Some(game) => game.clone(),
-            None => game_to(&self.positions[at]).expect("a position that a solver has answered"),
+            None => self.positions[at].game().expect("a position that a solver has answered"),
         }
     }
 

@@ -24,7 +24,7 @@ use std::cmp::Reverse;
 use super::finding::{Finding, QueryError, Remembered};
 use super::session::Session;
 use super::value::{Value, at_sight};
-use crate::board::{Column, Position, Status, Tier, threats};
+use crate::board::{Column, Position, Status, Tier};
 use crate::search::{Limit, Score, next_question};
 use crate::tromp::Key;
 
@@ -133,14 +133,14 @@ impl Session {
         // The bound for the player who replies.
         let below = Score::new(-bound.get() - 1).expect("a score");
         let mut moves = Vec::new();
-        let forced = threats(position, position.mover().other()).next();
+        let forced = position.threats(position.mover().other()).next();
         let is_open = |column| forced.is_none_or(|forced| forced == column);
         for (column, child) in position.children_from_centre().filter(|(c, _)| is_open(*c)) {
             let found = self.glanced(&child, below, until)?;
             if found.value.upper() <= below {
                 return Ok((self.because_of(position, known, found)?, Some(column)));
             }
-            let threats_made = threats(&child, position.mover()).count();
+            let threats_made = child.threats(position.mover()).count();
             moves.push(((best != Some(column), Reverse(threats_made)), column, child, found));
         }
         // Of moves that are alike, the one nearer to the centre stays first.

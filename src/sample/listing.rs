@@ -4,7 +4,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use super::{Cells, has_no_four};
-use crate::board::{Board, Moves, Tier, TierRange, game_to, is_quiet};
+use crate::board::{Board, Moves, Tier, TierRange};
 use crate::index::Finder;
 use crate::too_large::BoardTooLarge;
 use crate::tromp::Key;
@@ -25,8 +25,8 @@ impl Leaving {
         let position = cells.position(number);
         let is_image = || Key::of(&position.mirror()) < Key::of(&position);
         let is_wanted = has_no_four(&position)
-            && !(self.forced && !is_quiet(&position) || self.mirror_images && is_image());
-        if is_wanted { game_to(&position).ok() } else { None }
+            && !(self.forced && !position.is_quiet() || self.mirror_images && is_image());
+        if is_wanted { position.game().ok() } else { None }
     }
 }
 
@@ -91,7 +91,7 @@ pub fn list(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::board::{Player, Position, threats};
+    use crate::board::{Player, Position};
     use crate::count::enumerate::Enumeration;
 
     fn keys(board: Board, tier: Tier, leaving: Leaving) -> Vec<Key> {
@@ -130,7 +130,7 @@ mod tests {
             for (forced, mirror_images) in [(true, false), (false, true), (true, true)] {
                 let listed = keys(board, tiers.tier(), Leaving { forced, mirror_images });
                 let wanted = tiers.live().filter(|position| {
-                    let threatened = Player::BOTH.map(|player| threats(position, player).count());
+                    let threatened = Player::BOTH.map(|player| position.threats(player).count());
                     let image = Key::of(&position.mirror());
                     (!forced || threatened == [0, 0])
                         && (!mirror_images || Key::of(position) <= image)

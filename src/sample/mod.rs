@@ -21,7 +21,7 @@ mod sampler;
 use std::fmt;
 use std::sync::Arc;
 
-use crate::board::{Player, Position, Tier, has_four, validate};
+use crate::board::{Player, Position, Tier, has_four};
 use crate::index::{Cell, Census, CentreId, Finder, Tile};
 
 pub use listing::{Leaving, Listing, list};
@@ -88,7 +88,7 @@ fn with_image(census: &Census, tile: Tile) -> u64 {
 
 /// Whether a game can reach this position, and nobody has four in a row.
 fn is_live(position: &Position) -> bool {
-    has_no_four(position) && validate(position).is_ok()
+    has_no_four(position) && position.validate().is_ok()
 }
 
 /// Whether nobody has four in a row.

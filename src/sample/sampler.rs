@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::{Cells, is_live};
-use crate::board::{Board, Moves, Position, Tier, TierRange, game_to};
+use crate::board::{Board, Moves, Position, Tier, TierRange};
 use crate::index::Finder;
 use crate::random::SplitMix64;
 use crate::too_large::BoardTooLarge;
@@ -128,7 +128,7 @@ impl Sampler {
         let urn = urn.ok_or(SampleError::NoLive { board, tier })?;
         let mut random = SplitMix64::of(&[self.seed, u64::from(tier.0), number]);
         let position = (0..MOST_DRAWS).find_map(|_| urn.draw(&mut random));
-        let game = position.and_then(|position| game_to(&position).ok());
+        let game = position.and_then(|position| position.game().ok());
         game.ok_or(SampleError::Rare { board, tier })
     }
 }

@@ -30,7 +30,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 #[cfg(feature = "tables")]
 use crate::board::Tier;
-use crate::board::{Board, Column, Moves, Outcome, Position, validate};
+use crate::board::{Board, Column, Moves, Outcome, Position};
 use crate::progress::Progress;
 use crate::query::{Answer, Opponent, QueryError, Question, Review, SEARCH_BYTES, Session, Value};
 use crate::search::Score;
@@ -254,7 +254,7 @@ impl Solver {
             let (expected, found) = (self.board(), position.board());
             return Err(SolverError::OtherBoard { expected, found });
         }
-        validate(position)?;
+        position.validate()?;
         let mut session = self.session();
         session.use_threads(question.threads.unwrap_or(self.shared.settings.threads));
         let answer = ask(&mut session);

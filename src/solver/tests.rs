@@ -70,7 +70,7 @@ fn what_makes_no_sense_is_an_error() {
     assert_eq!(error.to_string(), "a position on 5x4, not on 7x6");
     let drawn = "O . . . . . .\nX . . . . . .\nX . . . . . .\nX . . . . . .\nX . . . . . .\n\
                  X O O . O O .";
-    let unreachable = crate::board::parse_drawing(Board::STANDARD, drawn).unwrap();
+    let unreachable = Position::from_drawing(Board::STANDARD, drawn).unwrap();
     let error = solver.move_scores(&unreachable).unwrap_err().to_string();
     assert!(error.starts_with("no game leads to this board: X has "), "{error}");
     let empty = Position::empty(Board::STANDARD);
@@ -100,7 +100,7 @@ proptest::proptest! {
         for [first, second] in [[first, second], [first & 0x3ff, second & 0x3ff & !first]] {
             let stones = Position::from_stones_unchecked(board, first << shift, second << shift);
             let solver = Solver::builder(board).search_memory(1 << 16).build().unwrap();
-            assert_eq!(solver.move_scores(&stones).is_ok(), validate(&stones).is_ok());
+            assert_eq!(solver.move_scores(&stones).is_ok(), stones.validate().is_ok());
         }
     }
 }

@@ -29,7 +29,7 @@ mod column;
 use std::fmt;
 use std::str::FromStr;
 
-use crate::board::{Board, Column, IllegalPosition, Player, Position, validate};
+use crate::board::{Board, Column, IllegalPosition, Player, Position};
 use crate::parse_error::ParseError;
 
 pub(crate) use column::ColumnCode;
@@ -101,7 +101,7 @@ impl Key {
     /// The position with this key, decoded and checked to be one that games reach.
     pub fn decode(self, board: Board) -> Result<Position, KeyError> {
         let position = self.decode_stones(board)?;
-        validate(&position).map_err(|reason| KeyError::Illegal { key: self.0, reason })?;
+        position.validate().map_err(|reason| KeyError::Illegal { key: self.0, reason })?;
         Ok(position)
     }
 
@@ -184,7 +184,7 @@ pub(crate) fn naive_bits(board: Board) -> u32 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::board::{Moves, parse_drawing};
+    use crate::board::Moves;
     use crate::random::games;
 
     #[test]
@@ -206,7 +206,7 @@ mod tests {
             assert_eq!(code.marker(), marker);
         }
         let board = Board::new(4, 3).unwrap();
-        let position = parse_drawing(board, ".X.. .O.. .X..").unwrap();
+        let position = Position::from_drawing(board, ".X.. .O.. .X..").unwrap();
         assert_eq!(Key::of(&position), Key(0b0001_0001_1011_0001));
     }
 

@@ -200,7 +200,6 @@ fn played(board: Board, tier: Tier, columns: usize, random: &mut SplitMix64) -> 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::board::validate;
 
     #[test]
     fn positions_are_live_different_and_in_few_columns() {
@@ -213,7 +212,7 @@ mod tests {
                 let used = board.columns().filter(|column| position.column_height(*column) > 0);
                 assert!(used.count() <= 3);
                 assert_eq!(position.tier(), Tier(stones));
-                assert_eq!(validate(position), Ok(()));
+                assert_eq!(position.validate(), Ok(()));
                 assert!(!matches!(position.status(), Status::Won(_)));
             }
             let expected = match stones {

@@ -4,7 +4,7 @@ use std::fmt;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use crate::board::{Outcome, Position, Status, Tier, is_quiet, validate};
+use crate::board::{Outcome, Position, Status, Tier};
 use crate::probe::{Evidence, TableProbe};
 use crate::search::Score;
 use crate::table::{BlockNumber, Fault, Table, TableError};
@@ -260,7 +260,7 @@ impl WrongValue {
 
 /// Whether the cell of a position counts: for all others, the bits of a table mean nothing.
 pub(super) fn is_looked_up(position: &Position) -> bool {
-    position.status() == Status::Open && is_quiet(position) && validate(position).is_ok()
+    position.status() == Status::Open && position.is_quiet() && position.validate().is_ok()
 }
 
 /// A value of a table, and what it should be.

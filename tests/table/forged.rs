@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet};
 use std::path::Path;
 use std::sync::Arc;
 
-use strong4::board::{Board, Outcome, Position, Status, Tier, is_quiet, validate};
+use strong4::board::{Board, Outcome, Position, Status, Tier};
 use strong4::inside::index::{Cell, Finder, Index};
 use strong4::inside::probe::TableProbe;
 use strong4::inside::random::SplitMix64;
@@ -30,7 +30,7 @@ const WHOLE: Question =
 pub fn quiet_cells(index: &Index, tier: Tier) -> Vec<Cell> {
     let quiet = |cell: &Cell| {
         let position = index.unrank(*cell);
-        position.status() == Status::Open && is_quiet(&position) && validate(&position).is_ok()
+        position.status() == Status::Open && position.is_quiet() && position.validate().is_ok()
     };
     cells(index, tier).filter(quiet).collect()
 }
@@ -177,7 +177,7 @@ fn check_consistent(answer: &Answer) {
 fn around(position: &Position) -> Vec<Position> {
     let before = |position: &Position| {
         let lifted = position.board().columns().filter_map(|column| position.lift(column));
-        lifted.filter(|position| validate(position).is_ok()).collect::<Vec<_>>()
+        lifted.filter(|position| position.validate().is_ok()).collect::<Vec<_>>()
     };
     let open = |position: &Position| position.status() == Status::Open;
     let parents: Vec<Position> = before(position).into_iter().filter(open).collect();

@@ -8,7 +8,7 @@ use std::sync::LazyLock;
 
 use proptest::prelude::*;
 use rayon::prelude::*;
-use strong4::board::{Board, Outcome, Player, Status, Tier, TierRange, is_quiet, validate};
+use strong4::board::{Board, Outcome, Player, Status, Tier, TierRange};
 use strong4::inside::index::{Cell, Finder, Tile};
 use strong4::inside::probe::Evidence;
 use strong4::inside::session::Session;
@@ -44,7 +44,7 @@ fn agree_with_minimax(boards: &str) {
             assert_eq!(told.get(), score, "{board}\n{position}");
             // Nothing is searched, and stored scores are read.
             assert_ne!(evidence, Evidence::Search);
-            let stored = is_quiet(&position) && position.status() == Status::Open;
+            let stored = position.is_quiet() && position.status() == Status::Open;
             assert_eq!(evidence == Evidence::Table(position.tier()), stored, "{board}\n{position}");
         }
         let checked = check(folder.path(), index(name).census(), &()).unwrap();
@@ -91,7 +91,7 @@ fn stored_scores_agree_with_minimax(boards: &str) {
                         let position = index.unrank(cell);
                         // Cells that no game reaches have no score, and full boards no cell.
                         let Some(score) = scores.get(&position) else { continue };
-                        if is_quiet(&position) {
+                        if position.is_quiet() {
                             let plies = ply.saturating_sub(tier.get());
                             let outcome = match plies {
                                 0 => Outcome::Draw,
@@ -157,7 +157,7 @@ static SOUND: LazyLock<Sound> = LazyLock::new(|| {
     solve(board, folder.path(), Horizon(1));
     let finder = Arc::new(Finder::new(board).unwrap());
     let mut tiers = vec![Vec::new(); board.cells() + 1];
-    let quiet = scores(board).into_iter().filter(|(position, _)| is_quiet(position));
+    let quiet = scores(board).into_iter().filter(|(position, _)| position.is_quiet());
     for (position, score) in quiet.filter(|(p, _)| p.tier() <= tier_of(13)) {
         let cell = finder.rank(&position).unwrap().cell;
         tiers[position.tier().stones()].push((cell, score));
@@ -303,10 +303,10 @@ fn scores_that_contradict_outcomes_are_found() {
         let index = index("5x3");
         let change = |cell: Cell, outcome| {
             let position = index.unrank(cell);
-            let is_open = position.status() == Status::Open && validate(&position).is_ok();
+            let is_open = position.status() == Status::Open && position.validate().is_ok();
             match position.tier().mover() {
                 _ if cell == wrong => Outcome::Draw,
-                _ if is_open && is_quiet(&position) => outcome,
+                _ if is_open && position.is_quiet() => outcome,
                 // Zeros, as in all cells that mean nothing.
                 Player::First => Outcome::Loss,
                 Player::Second => Outcome::Win,
@@ -382,7 +382,7 @@ fn one_wrong_score_among_all_is_found() {
     let scores = scores(board);
     let won = |tier| {
         let won = scores.iter().filter(move |(position, score)| {
-            position.tier() == tier && is_quiet(position) && **score > 1
+            position.tier() == tier && position.is_quiet() && **score > 1
         });
         won.min_by_key(|(position, _)| Key::of(position))
     };

@@ -4,7 +4,7 @@
 use std::collections::HashMap;
 use std::fs;
 
-use strong4::board::{Board, Status, is_quiet, validate};
+use strong4::board::{Board, Status};
 use strong4::inside::index::{Cell, Finder};
 use strong4::inside::table::{Horizon, score_folder, table_file};
 
@@ -107,8 +107,8 @@ fn files_are_as_the_page_tells_a_second_writer() {
                 for (row, column) in (0..rows).flat_map(|r| (0..columns).map(move |c| (r, c))) {
                     let cell = Cell { tile, row: row as u32, column: column as u32 };
                     let position = finder.unrank(cell);
-                    let is_live = position.status() == Status::Open && validate(&position).is_ok();
-                    if is_live && is_quiet(&position) {
+                    let is_live = position.status() == Status::Open && position.validate().is_ok();
+                    if is_live && position.is_quiet() {
                         continue;
                     }
                     assert_eq!(table.bits(by_the_book, row, column), [false; 2], "{position}");

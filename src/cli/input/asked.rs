@@ -13,7 +13,7 @@ use anyhow::{Context, anyhow, bail};
 use clap::Args;
 use serde_json::Value as Json;
 use strong4::ParseError;
-use strong4::board::{Board, DrawingSplitter, Moves, Position, parse_drawing, validate};
+use strong4::board::{Board, DrawingSplitter, Moves, Position};
 use strong4::tromp::Key;
 
 use crate::cli::input::lines::lines_of_input;
@@ -186,8 +186,8 @@ impl Asked {
     }
 
     fn drawing(board: Board, text: &str) -> anyhow::Result<Asked> {
-        let position = parse_drawing(board, text)?;
-        validate(&position).context("no game leads to this board")?;
+        let position = Position::from_drawing(board, text)?;
+        position.validate().context("no game leads to this board")?;
         Ok(Asked { moves: None, position })
     }
 

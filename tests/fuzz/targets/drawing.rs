@@ -4,12 +4,14 @@
 
 use fuzz::{boards, seeds};
 use libfuzzer_sys::fuzz_target;
-use strong4::board::{Board, parse_drawing};
+use strong4::board::{Board, Position};
 use strong4::inside::drawing::DrawingSplitter;
 
 fn read(board: Board, text: &str) {
-    match parse_drawing(board, text) {
-        Ok(position) => assert_eq!(parse_drawing(board, &position.to_string()), Ok(position)),
+    match Position::from_drawing(board, text) {
+        Ok(position) => {
+            assert_eq!(Position::from_drawing(board, &position.to_string()), Ok(position))
+        }
         Err(error) => drop(error.to_string()),
     }
 }
