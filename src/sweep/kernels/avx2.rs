@@ -2,8 +2,8 @@
 //!
 //! A register holds 4 words of a row, of either plane, or 2 words of two rows
 //! that are 64 apart. So 64 registers are 4 blocks of 64 x 64 bits, lane by lane. Turned, a lane
-//! is a word of a row. Two words that stand next to each other there are written at once: those of
-//! two blocks, as a rule.
+//! is a word of a row. Two words that stand next to each other there are written at once: as a rule
+//! those of two blocks, which are 64 rows apart or, if rows turn into single words, of two planes.
 
 use std::arch::x86_64::*;
 use std::ops::Range;
@@ -60,7 +60,7 @@ pub(super) fn turn<const N: usize, const TO: usize, const P: usize>(
     missing: u64,
     to: &mut [u64],
 ) {
-    if TO > 1 && P * N >= 4 {
+    if P * N >= 4 && (TO > 1 || P == 2 && N >= 4) {
         turn_blocks::<N, TO, P, 2>(rows, missing, to);
     } else {
         turn_blocks::<N, TO, P, 1>(rows, missing, to);
@@ -81,13 +81,16 @@ fn turn_blocks<const N: usize, const TO: usize, const P: usize, const BLOCKS: us
     // Words of each row in a register: it takes as many rows, 64 apart, as fit.
     let lanes = if stride < 4 { stride } else { 4 };
     let rows_at_once = 64 * 4 / lanes;
-    let words_at_once = BLOCKS * rows_at_once / 64;
+    // How far the second block is from the first, in rows and in words of a row.
+    let (rows_apart, words_apart) = if TO > 1 { (rows_at_once, 0) } else { (0, N) };
+    let words_at_once = (rows_at_once + (BLOCKS - 1) * rows_apart) / 64;
     let (groups, _) = portable::filled::<N, TO, P>(from, to);
     let mut blocks = [[[_mm256_setzero_si256(); 8]; 8]; BLOCKS];
-    for first in (0..stride).step_by(4) {
+    for first in (0..stride - (BLOCKS - 1) * words_apart).step_by(4) {
         for to_word in (0..groups).step_by(words_at_once) {
             for (number, block) in blocks.iter_mut().enumerate() {
-                let first_row = 64 * to_word + number * rows_at_once;
+                let first_row = 64 * to_word + number * rows_apart;
+                let first = first + number * words_apart;
                 for i in 0..8 {
                     if first == 0 {
                         let next = first_row + i * rows_at_once / 8;
@@ -109,33 +112,39 @@ fn turn_blocks<const N: usize, const TO: usize, const P: usize, const BLOCKS: us
                 let (one, two) = (&blocks[0][k], &blocks[BLOCKS - 1][k]);
                 let one = exchange::<4, 2, 1>(*one);
                 let two = if BLOCKS == 1 { one } else { exchange::<4, 2, 1>(*two) };
-                for (row, (one, two)) in (8 * k..).zip(one.into_iter().zip(two)) {
-                    let place = |lane| {
-                        let (plane, from_word) = ((first + lane) / N, (first + lane) % N);
-                        (64 * from_word + row) * to_stride + plane * TO + to_word
-                    };
-                    match (TO, lanes) {
-                        (1, _) => store_each(to, std::array::from_fn(place), one, lanes),
-                        (_, 1) => {
-                            store_two(to, place(0), _mm256_castsi256_si128(one));
-                            if to_word + 2 < TO {
-                                let words = _mm256_extracti128_si256::<1>(one);
-                                store_two(to, place(0) + 2, words);
-                            }
+                let place = |lane| {
+                    let (plane, from_word) = ((first + lane) / N, (first + lane) % N);
+                    (64 * from_word + 8 * k) * to_stride + plane * TO + to_word
+                };
+                match (TO, lanes) {
+                    (1, _) if P == 1 => {
+                        for (row, words) in one.into_iter().enumerate() {
+                            let places = std::array::from_fn(|lane| place(lane) + row * to_stride);
+                            store_each(to, places, words, lanes);
                         }
-                        (_, 2) => {
-                            let words = _mm256_permute4x64_epi64::<0b11_01_10_00>(one);
-                            store_two(to, place(0), _mm256_castsi256_si128(words));
-                            store_two(to, place(1), _mm256_extracti128_si256::<1>(words));
+                    }
+                    (1, 2) => store_rows::<0>(to, place(0), to_stride, one),
+                    (_, 1) => {
+                        store_rows::<0>(to, place(0), to_stride, one);
+                        if to_word + 2 < TO {
+                            store_rows::<1>(to, place(0) + 2, to_stride, one);
                         }
-                        _ => {
-                            let even = _mm256_unpacklo_epi64(one, two);
-                            let odd = _mm256_unpackhi_epi64(one, two);
-                            store_two(to, place(0), _mm256_castsi256_si128(even));
-                            store_two(to, place(1), _mm256_castsi256_si128(odd));
-                            store_two(to, place(2), _mm256_extracti128_si256::<1>(even));
-                            store_two(to, place(3), _mm256_extracti128_si256::<1>(odd));
-                        }
+                    }
+                    _ if BLOCKS == 1 => {
+                        let words =
+                            one.map(|words| _mm256_permute4x64_epi64::<0b11_01_10_00>(words));
+                        store_rows::<0>(to, place(0), to_stride, words);
+                        store_rows::<1>(to, place(1), to_stride, words);
+                    }
+                    _ => {
+                        let even =
+                            std::array::from_fn(|row| _mm256_unpacklo_epi64(one[row], two[row]));
+                        let odd =
+                            std::array::from_fn(|row| _mm256_unpackhi_epi64(one[row], two[row]));
+                        store_rows::<0>(to, place(0), to_stride, even);
+                        store_rows::<0>(to, place(1), to_stride, odd);
+                        store_rows::<1>(to, place(2), to_stride, even);
+                        store_rows::<1>(to, place(3), to_stride, odd);
                     }
                 }
             }
@@ -242,6 +251,18 @@ fn store_each(words: &mut [u64], places: [usize; 4], four: __m256i, number: usiz
         if let Some(to) = words.get_mut(place) {
             *to = word as u64;
         }
+    }
+}
+
+/// Stores the first or the second two of 4 words of each of 8 rows from a place on, except those
+/// beyond the last.
+#[inline]
+#[target_feature(enable = "avx2")]
+fn store_rows<const HALF: i32>(words: &mut [u64], place: usize, stride: usize, rows: [__m256i; 8]) {
+    let two = |row: usize| _mm256_extracti128_si256::<HALF>(rows[row]);
+    match words.get_mut(place..place + 7 * stride + 2) {
+        Some(all) => (0..8).for_each(|row| store_two(all, row * stride, two(row))),
+        None => (0..8).for_each(|row| store_two(words, place + row * stride, two(row))),
     }
 }
 
