@@ -31,9 +31,9 @@
 //!
 //! The sizes of all tiles follow from how many states of each class they hold beside each centre. A
 //! look at every state tells it exactly. That takes three seconds of one thread on 7x6, and minutes
-//! on larger boards. So on these, some states of each class are looked at, evenly among all, and as
-//! large a part of the class is taken to be held. Which ones are looked at depends on the board
-//! alone, so all machines agree on all sizes.
+//! on larger boards. So on all but small boards, some states of each class are looked at, evenly
+//! among all, and as large a part of the class is taken to be held. Which ones are looked at depends
+//! on the board alone, so all machines agree on all sizes.
 
 use std::ops::Range;
 use std::sync::Arc;
