@@ -12,7 +12,7 @@
 //!     | tile | its mirror image | tile | image | symmetric tile | … |
 //! ```
 //!
-//! Half of the cells hold nothing that a game can reach. The slow and obvious test of [`validate`]
+//! Half of the cells hold nothing that a game can reach. [`Position::validate`], slow and obvious,
 //! finds those; it knows nothing of how tables are made.
 
 mod listing;
