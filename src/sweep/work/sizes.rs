@@ -81,8 +81,8 @@ impl Stored {
 /// centres, since some of each class are looked at beside every centre.
 pub(super) const LOOKS: u64 = 1 << 22;
 
-/// If a board has more states than this, at most a quarter is looked at: looking at all of them
-/// would take a twelfth of the time in which 7x4 is solved.
+/// If a board has more states than this, but fewer than [`LOOKS`], a quarter is looked at: looking at
+/// all of them would take a twelfth of the time in which 7x4 is solved.
 const FEW: u64 = 1 << 18;
 
 /// Centres that a thread counts at a time.
@@ -96,7 +96,7 @@ impl Sizes {
     /// so.
     pub fn new(census: &Arc<Census>, scope: Scope, planes: Planes) -> Sizes {
         let all = census.rows();
-        let looks = if all <= FEW { all } else { LOOKS.min(all.div_ceil(4)) };
+        let looks = if (FEW..LOOKS).contains(&all) { all.div_ceil(4) } else { LOOKS };
         Sizes::from_looks(census, (scope, planes), looks)
     }
 
