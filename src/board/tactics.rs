@@ -8,7 +8,7 @@
 //!     the opponent threatens one            the mover must move there
 //! ```
 
-use super::{Column, Outcome, Player, Position, winning_cells_of};
+use super::{Column, Outcome, Player, Position, has_four, winning_cells_of};
 
 impl Position {
     /// The columns in which a stone of this player would make a four, whoever is to move.
@@ -22,9 +22,11 @@ impl Position {
         })
     }
 
-    /// Whether a position without a four is quiet: neither player can make one with a single stone.
+    /// Whether a position is quiet: neither player has a four, or can make one with a single stone.
     pub fn is_quiet(&self) -> bool {
-        Player::BOTH.into_iter().all(|player| self.threats(player).next().is_none())
+        let has_four = |player| has_four(self.board(), self.stones(player));
+        let threatens = |player| self.threats(player).next().is_some();
+        !Player::BOTH.into_iter().any(|player| has_four(player) || threatens(player))
     }
 }
 
@@ -61,7 +63,7 @@ impl Sight {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::board::{Board, Moves, fours};
+    use crate::board::{Board, Moves, Status, fours};
     use crate::random::games;
 
     /// The slow twin plays every move.
@@ -80,10 +82,14 @@ mod tests {
             let mut position = Position::empty(game.board());
             let columns = game.into_iter().map(Some).chain([None]);
             for column in columns {
+                let mut is_quiet = true;
                 for player in Player::BOTH {
                     let threats: Vec<Column> = position.threats(player).collect();
-                    proptest::prop_assert_eq!(threats, threats_by_playing(&position, player));
+                    let by_playing = threats_by_playing(&position, player);
+                    is_quiet &= by_playing.is_empty() && position.status() != Status::Won(player);
+                    proptest::prop_assert_eq!(threats, by_playing);
                 }
+                proptest::prop_assert_eq!(position.is_quiet(), is_quiet);
                 position = column.map_or(position, |column| position.play_unchecked(column));
             }
         }
