@@ -23,7 +23,7 @@ pub(crate) struct InOrder<T, R> {
     has_room: Signal,
     /// An item was added.
     has_work: Signal,
-    /// An item is done.
+    /// An item is done, or no more will be added.
     has_news: Signal,
 }
 
@@ -57,6 +57,8 @@ struct State<T, R> {
 /// Results in the order of their items, as far as all are known, and how many items there are.
 pub(crate) struct Known<T, R> {
     pub(crate) results: Vec<(Arc<T>, R)>,
+    /// How much has happened, for the next call.
+    pub(crate) seen: usize,
     /// Items done so far, in whatever order.
     pub(crate) done: usize,
     /// All items, once that is known.
@@ -69,6 +71,11 @@ impl<T, R> State<T, R> {
     /// Whether no item waits for a thread.
     fn is_begun(&self) -> bool {
         self.begun == self.taken + self.items.len()
+    }
+
+    /// How much has happened that whoever takes results would know: the items done, and the end.
+    fn news(&self) -> usize {
+        self.done + usize::from(self.is_closed)
     }
 
     /// Whether there is nothing more to take.
@@ -143,15 +150,15 @@ impl<T, R> InOrder<T, R> {
         }
     }
 
-    /// The next results. If no item is done but those `seen`, it waits, or returns `None` if it
-    /// should not. A panic of the work goes on here.
+    /// The next results. If nothing has happened but what was `seen`, it waits, or returns `None` if
+    /// it should not. A panic of the work goes on here.
     pub(crate) fn take(&self, seen: usize, may_wait: bool) -> Option<Known<T, R>> {
         let mut state = match may_wait {
             false => self.state(),
-            true => self.wait(&self.has_news, |state| state.done == seen && !state.is_over()),
+            true => self.wait(&self.has_news, |state| state.news() == seen && !state.is_over()),
         };
         let is_over = state.is_over() || self.is_stopped();
-        if state.done == seen && !is_over {
+        if state.news() == seen && !is_over {
             return None;
         }
         let known = state.items.iter().take_while(|(_, result)| result.is_some()).count();
@@ -160,11 +167,12 @@ impl<T, R> InOrder<T, R> {
         let results: Vec<_> = results.collect();
         state.taken += known;
         let total = state.is_closed.then_some(state.taken + state.items.len());
-        let (done, more_may_come) = (state.done, !state.is_over() && !self.is_stopped());
+        let (seen, done) = (state.news(), state.done);
+        let more_may_come = !state.is_over() && !self.is_stopped();
         drop(state);
         self.has_room.wake_one();
         let results = results.into_iter().map(|(item, result)| (item, settled(result))).collect();
-        Some(Known { results, done, total, more_may_come })
+        Some(Known { results, seen, done, total, more_may_come })
     }
 
     /// Works on all items that have been added, on at most this many threads, and returns the
@@ -255,10 +263,10 @@ mod tests {
             let (mut taken, mut seen) = (Vec::new(), 0);
             loop {
                 let known = items.take(seen, true).unwrap();
-                seen = known.done;
+                seen = known.seen;
                 let results = known.results.into_iter();
                 taken.extend(results.map(|(item, result)| (*item, result)));
-                assert!(taken.len() <= seen && seen <= taken.len() + 100);
+                assert!(taken.len() <= known.done && known.done <= taken.len() + 100);
                 if !known.more_may_come {
                     assert_eq!((known.done, known.total), (20_000, Some(20_000)));
                     break taken;
@@ -286,6 +294,16 @@ mod tests {
             items.close();
             assert!(!items.take(100, true).unwrap().more_may_come);
         });
+    }
+
+    #[test]
+    fn the_total_is_told_once_although_no_item_is_done() {
+        let items: InOrder<usize, ()> = InOrder::new(usize::MAX);
+        assert!(items.add(1));
+        items.close();
+        let known = items.take(0, false).unwrap();
+        assert_eq!((known.done, known.total, known.more_may_come), (0, Some(1), true));
+        assert!(items.take(known.seen, false).is_none());
     }
 
     #[test]

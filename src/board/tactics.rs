@@ -8,7 +8,7 @@
 //!     the opponent threatens one            the mover must move there
 //! ```
 
-use super::{Column, Outcome, Player, Position, has_four, winning_cells_of};
+use super::{Column, Outcome, Player, Position, Status, winning_cells_of};
 
 impl Position {
     /// The columns in which a stone of this player would make a four, whoever is to move.
@@ -24,9 +24,8 @@ impl Position {
 
     /// Whether a position is quiet: neither player has a four, or can make one with a single stone.
     pub fn is_quiet(&self) -> bool {
-        let has_four = |player| has_four(self.board(), self.stones(player));
         let threatens = |player| self.threats(player).next().is_some();
-        !Player::BOTH.into_iter().any(|player| has_four(player) || threatens(player))
+        !matches!(self.status(), Status::Won(_)) && !Player::BOTH.into_iter().any(threatens)
     }
 }
 
@@ -63,7 +62,7 @@ impl Sight {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::board::{Board, Moves, Status, fours};
+    use crate::board::{Board, Moves, fours};
     use crate::random::games;
 
     /// The slow twin plays every move.
@@ -109,5 +108,14 @@ mod tests {
         assert_eq!(threatened("445533"), columns(&[2, 6], &[]));
         assert_eq!(threatened("12121"), columns(&[1], &[]));
         assert_eq!(threatened("2121211"), columns(&[2], &[]));
+    }
+
+    #[test]
+    fn a_won_game_is_not_quiet_even_if_nobody_can_make_another_four() {
+        // The four is on top of its column.
+        let moves = "111716171";
+        assert!(threatened(moves).iter().all(Vec::is_empty));
+        let game = Moves::parse(Board::STANDARD, moves).unwrap();
+        assert!(!game.position().is_quiet());
     }
 }

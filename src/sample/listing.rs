@@ -24,8 +24,8 @@ impl Leaving {
     fn game(self, cells: &Cells, number: u64) -> Option<Moves> {
         let position = cells.position(number);
         let is_image = || Key::of(&position.mirror()) < Key::of(&position);
-        let is_wanted = has_no_four(&position)
-            && !(self.forced && !position.is_quiet() || self.mirror_images && is_image());
+        let is_asked = if self.forced { position.is_quiet() } else { has_no_four(&position) };
+        let is_wanted = is_asked && !(self.mirror_images && is_image());
         if is_wanted { position.game().ok() } else { None }
     }
 }

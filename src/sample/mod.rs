@@ -21,7 +21,7 @@ mod sampler;
 use std::fmt;
 use std::sync::Arc;
 
-use crate::board::{Player, Position, Tier, has_four};
+use crate::board::{Position, Status, Tier};
 use crate::index::{Cell, Census, CentreId, Finder, Tile};
 
 pub use listing::{Leaving, Listing, list};
@@ -93,8 +93,7 @@ fn is_live(position: &Position) -> bool {
 
 /// Whether nobody has four in a row.
 fn has_no_four(position: &Position) -> bool {
-    let four = |player: Player| has_four(position.board(), position.stones(player));
-    !Player::BOTH.into_iter().any(four)
+    !matches!(position.status(), Status::Won(_))
 }
 
 #[cfg(test)]

@@ -68,7 +68,9 @@ fn progress_stays_on_one_line_of_a_narrow_terminal() {
 #[cfg(target_os = "linux")]
 #[test]
 fn lines_show_progress_on_a_terminal_that_their_answers_do_not_reach() {
-    let asked = "printf '1212121\\n1\\n' | strong4 query - --board 8x7 --limit 1500ms";
+    // The first answer is known before the number of lines is.
+    let lines = "(printf '1212121\\n1\\n'; sleep 0.3)";
+    let asked = &format!("{lines} | strong4 query - --board 8x7 --limit 1500ms");
     let Some(elsewhere) = on_a_terminal(80, &format!("{asked} >/dev/null")) else { return };
     assert!(elsewhere.contains("answering: 50 % after 1 s"), "{elsewhere:?}");
     let reviewed = asked.replace("query", "review").replace("1500ms", "800ms >/dev/null");

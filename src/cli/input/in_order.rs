@@ -13,7 +13,7 @@ use anyhow::Context;
 use strong4::progress::Progress;
 
 use crate::cli::interrupt;
-use crate::in_order::{InOrder, Known};
+use crate::in_order::InOrder;
 
 /// At most this many items are read ahead of the first one without a result.
 const AHEAD: usize = 1 << 14;
@@ -117,13 +117,13 @@ fn hand_out<T, R>(
             taker.pause()?;
             known = window.take(seen, true);
         }
-        let Known { results, done, total, more_may_come } = known.expect("news, having waited");
-        for (item, result) in results {
+        let known = known.expect("news, having waited");
+        for (item, result) in known.results {
             taker.take(&item, Some(result))?;
         }
-        report(done, total.unwrap_or(0));
-        seen = done;
-        if !more_may_come {
+        report(known.done, known.total.unwrap_or(0));
+        seen = known.seen;
+        if !known.more_may_come {
             taker.pause()?;
             return Ok(!window.is_stopped());
         }
