@@ -247,7 +247,7 @@ fn a_run_survives_calls_that_fail_from_then_on() {
 }
 
 #[test]
-#[ignore = "takes a quarter of an hour"]
+#[ignore = "takes a quarter of an hour with TMPDIR in memory, and hours on a slow disk"]
 fn a_run_survives_every_failing_call() {
     try_preloaded(&JOBS, usize::MAX, |_| true);
 }
